@@ -1,6 +1,6 @@
-//! What tokens may do: permission groups, zones, an end; and that what is revoked is over at once.
+//! Permissions of tokens: permission groups, zones and expiry. Revocation takes effect immediately.
 
-use crate::app::{Answer, TestApp};
+use crate::app::{TestApp, TestResponse};
 use crate::contract::operations;
 use crate::openapi::{EXAMPLE_ACCOUNT, EXAMPLE_ZONE, address};
 use axum::body::Body;
@@ -14,7 +14,7 @@ async fn admin(app: &TestApp) -> Admin {
     Admin::open(app.folder.path(), &app.storage()).await.unwrap()
 }
 
-/// Identifier and secret of a new token of the demo account.
+/// ID and secret of a new token of the demo account.
 async fn token(app: &TestApp, permissions: &[Permission], zones: &[String]) -> (String, String) {
     let admin = admin(app).await;
     let new = NewToken { name: "test", account_id: &app.demo.account_id, permissions, zones, expires: None };
@@ -23,7 +23,7 @@ async fn token(app: &TestApp, permissions: &[Permission], zones: &[String]) -> (
     (kept.id, secret)
 }
 
-async fn send(app: &TestApp, token: &str, method: &str, path: &str, body: &str) -> Answer {
+async fn send(app: &TestApp, token: &str, method: &str, path: &str, body: &str) -> TestResponse {
     let method: Method = method.parse().unwrap();
     let request = Request::builder().method(method).uri(path).header("host", "localhost");
     let request = request.header("authorization", format!("Bearer {token}"));
@@ -36,15 +36,15 @@ fn zone_id<'a>(app: &'a TestApp, name: &str) -> &'a String {
 
 const ID: &str = "00000000000000000000000000000000";
 
-/// What addresses are about, by how they begin behind their zone or account: the permissions, without `Read` and
-/// `Write`, and the code of a refusal.
-const FAMILIES: [(&str, &[&str], u64); 13] = [
+/// Route groups, by the start of their path after the zone or account: the permissions without `Read` and `Write`,
+/// and the error code.
+const ROUTE_PERMISSIONS: [(&str, &[&str], u64); 13] = [
     ("zones/filters", &["Firewall Services"], 10000),
     ("zones/firewall/", &["Firewall Services"], 10000),
     ("zones/rulesets", &["Zone WAF"], 10000),
     ("accounts/rulesets", &["Account WAF", "Account Rulesets"], 10000),
     ("accounts/audit_logs", &["Account Settings"], 9109),
-    // Every token may ask whether it is good.
+    // Every token may verify itself.
     ("accounts/tokens/verify", &[], 1000),
     ("zones/waf_migration/", &["Zone WAF", "Firewall Services"], 10000),
     ("zones/logpush/", &["Logs"], 10000),
@@ -55,7 +55,7 @@ const FAMILIES: [(&str, &[&str], u64); 13] = [
     ("accounts", &["Account Settings"], 9109),
 ];
 
-/// A token that may do what other families may, and one that may read in the last of these.
+/// A token with the permissions of the other route groups, and a token with read access to the last of these groups.
 async fn tokens(app: &TestApp, families: &[&str]) -> (String, String) {
     let foreign = |one: &Permission| !families.contains(&one.name().rsplit_once(' ').unwrap().0);
     let others: Vec<Permission> = Permission::ALL.into_iter().filter(foreign).collect();
@@ -66,7 +66,7 @@ async fn tokens(app: &TestApp, families: &[&str]) -> (String, String) {
 }
 
 #[tokio::test]
-async fn every_route_is_refused_without_its_permission() {
+async fn every_route_without_its_permission_is_rejected() {
     let app = TestApp::start().await;
     let mut known = BTreeMap::new();
     let mut tried = 0;
@@ -76,9 +76,9 @@ async fn every_route_is_refused_without_its_permission() {
             [owner, _, rest @ ..] if one.path.contains("_id}") => [&[*owner][..], rest].concat().join("/"),
             _ => continue,
         };
-        let found = FAMILIES.iter().find(|(start, ..)| rest.starts_with(start));
-        let (_, families, code) = found.unwrap_or_else(|| panic!("{rest} belongs to no family"));
-        // Any permission for a zone shows it, and a token itself needs none.
+        let found = ROUTE_PERMISSIONS.iter().find(|(start, ..)| rest.starts_with(start));
+        let (_, families, code) = found.unwrap_or_else(|| panic!("{rest} belongs to no route group"));
+        // Any permission for a zone grants access to the zone itself, and the token itself needs none.
         if families.is_empty() {
             continue;
         }
@@ -106,7 +106,7 @@ async fn every_route_is_refused_without_its_permission() {
 }
 
 #[tokio::test]
-async fn who_may_write_may_read_and_write() {
+async fn write_permission_includes_read() {
     let app = TestApp::start().await;
     let (_, writer) = token(&app, &[Permission::FirewallServicesWrite], &[]).await;
     let created = send(&app, &writer, "POST", &app.zone("/filters"), r#"[{"expression": "ssl"}]"#).await;
@@ -115,24 +115,24 @@ async fn who_may_write_may_read_and_write() {
 }
 
 #[tokio::test]
-async fn a_token_for_some_zones_sees_no_other() {
+async fn token_for_one_zone_sees_no_other_zone() {
     let app = TestApp::start().await;
     let [one, other] = ["enterprise.example", "blocked.example"].map(|name| zone_id(&app, name).clone());
     let grants = [Permission::FirewallServicesRead, Permission::LogsRead];
     let (_, secret) = token(&app, &grants, std::slice::from_ref(&one)).await;
     let zones = send(&app, &secret, "GET", "/client/v4/zones", "").await;
-    assert_eq!((zones.each("id"), &zones.body["result_info"]["total_count"]), (vec![json!(one)], &json!(1)));
+    assert_eq!((zones.pluck("id"), &zones.body["result_info"]["total_count"]), (vec![json!(one)], &json!(1)));
     assert_eq!(send(&app, &secret, "GET", &format!("/client/v4/zones/{one}/filters"), "").await.status, 200);
     for path in ["", "/filters"] {
         let answer = send(&app, &secret, "GET", &format!("/client/v4/zones/{other}{path}"), "").await;
         answer.assert_errors(404, &[(7003, "")]);
     }
-    // Jobs of the account are not for it either.
+    // It does not see jobs of the account either.
     send(&app, &secret, "GET", &app.account("/logpush/jobs"), "").await.assert_errors(403, &[(10000, "")]);
 }
 
 #[tokio::test]
-async fn a_token_of_the_account_reads_its_jobs() {
+async fn token_for_the_account_reads_account_jobs() {
     let app = TestApp::start().await;
     let (_, reader) = token(&app, &[Permission::LogsRead], &[]).await;
     assert_eq!(send(&app, &reader, "GET", &app.account("/logpush/jobs"), "").await.status, 200);
@@ -141,7 +141,7 @@ async fn a_token_of_the_account_reads_its_jobs() {
 }
 
 #[tokio::test]
-async fn rulesets_of_an_account_are_for_either_group() {
+async fn either_permission_group_grants_account_rulesets() {
     let app = TestApp::start().await;
     let new =
         json!({"name": "mine", "kind": "custom", "phase": "http_request_firewall_custom", "rules": []}).to_string();
@@ -160,7 +160,7 @@ async fn rulesets_of_an_account_are_for_either_group() {
 }
 
 #[tokio::test]
-async fn a_token_that_is_revoked_or_has_ended_is_good_for_nothing() {
+async fn revoked_or_expired_token_is_rejected() {
     let app = TestApp::start().await;
     let (id, secret) = token(&app, &[Permission::ZoneRead], &[]).await;
     let verify = "/client/v4/user/tokens/verify";
@@ -168,7 +168,7 @@ async fn a_token_that_is_revoked_or_has_ended_is_good_for_nothing() {
     assert_eq!(good.body["result"], json!({"id": id, "status": "active"}));
     let admin = admin(&app).await;
     admin.revoke_token(&id).await.unwrap();
-    assert!(admin.revoke_token(&id).await.is_err(), "there is none any more");
+    assert!(admin.revoke_token(&id).await.is_err(), "a token can be revoked only once");
     send(&app, &secret, "GET", verify, "").await.assert_errors(401, &[(1000, "")]);
     send(&app, &secret, "GET", &app.zone(""), "").await.assert_errors(403, &[(10000, "")]);
 
@@ -194,7 +194,7 @@ async fn a_token_that_is_revoked_or_has_ended_is_good_for_nothing() {
 }
 
 #[tokio::test]
-async fn of_several_who_revoke_at_once_one_does() {
+async fn concurrent_revocations_succeed_once() {
     let app = TestApp::start().await;
     let (id, _) = token(&app, &[Permission::ZoneRead], &[]).await;
     let admin = admin(&app).await;
@@ -211,7 +211,7 @@ async fn of_several_who_revoke_at_once_one_does() {
 }
 
 #[tokio::test]
-async fn the_log_says_what_a_token_may() {
+async fn audit_log_records_token_permissions() {
     let app = TestApp::start().await;
     let admin = admin(&app).await;
     let (account, zones) = (&app.demo.account_id, std::slice::from_ref(&app.demo.zone_id));
@@ -242,7 +242,7 @@ async fn the_log_says_what_a_token_may() {
 }
 
 #[tokio::test]
-async fn a_user_has_everything_in_the_own_account_and_nothing_elsewhere() {
+async fn user_has_all_permissions_in_own_account_only() {
     let app = TestApp::start().await;
     let admin = admin(&app).await;
     let account = admin.create_account(" Mine ").await.unwrap();
@@ -265,7 +265,7 @@ async fn a_user_has_everything_in_the_own_account_and_nothing_elsewhere() {
 }
 
 #[tokio::test]
-async fn what_the_command_line_refuses() {
+async fn admin_rejects_invalid_or_duplicate_objects() {
     let app = TestApp::start().await;
     let admin = admin(&app).await;
     let account = &app.demo.account_id;

@@ -1,18 +1,18 @@
-//! `/accounts`, `/user` and `/accounts/{account_id}/tokens/verify`: what clients ask before anything else.
+//! `/accounts`, `/user` and `/accounts/{account_id}/tokens/verify`: the first requests of most clients.
 
-use crate::app::{Answer, TestApp};
+use crate::app::{TestApp, TestResponse};
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::json;
 
-/// With the e-mail address and key of the user instead of the token.
-async fn with_key(app: &TestApp, path: &str) -> Answer {
+/// Sends the e-mail address and API key of the user instead of the token.
+async fn with_key(app: &TestApp, path: &str) -> TestResponse {
     let request = Request::get(path).header("host", "localhost").header("x-auth-email", &app.demo.email);
     app.send(request.header("x-auth-key", &app.demo.key).body(Body::empty()).unwrap()).await
 }
 
 #[tokio::test]
-async fn callers_find_their_own_account() {
+async fn client_finds_its_own_account_and_user() {
     let app = TestApp::start().await;
     let account = json!({"id": app.demo.account_id, "name": "Demo", "type": "standard"});
     let listed = app.get("/client/v4/accounts").await;
@@ -36,7 +36,7 @@ async fn callers_find_their_own_account() {
 }
 
 #[tokio::test]
-async fn a_key_belongs_to_a_user_and_a_token_to_an_account() {
+async fn user_endpoint_requires_a_key_and_token_verification_a_token() {
     let app = TestApp::start().await;
     let user = with_key(&app, "/client/v4/user").await;
     user.assert_result(json!({"id": "[id]", "email": app.demo.email, "suspended": false}));

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tower::ServiceExt;
 use zonewright_server::{App, Config, Demo, LogPushConfig, MIGRATION_DELAY, Storage, Times};
 
-/// A service of its own, with the credentials of its demo account.
+/// A separate service with the credentials of its demo account.
 pub(crate) struct TestApp {
     pub(crate) router: Router,
     pub(crate) demo: Demo,
@@ -23,35 +23,35 @@ pub(crate) struct TestApp {
     app: App,
 }
 
-/// What the service answered.
+/// A response of the service.
 #[derive(Clone, Debug)]
-pub(crate) struct Answer {
+pub(crate) struct TestResponse {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Value,
 }
 
 impl TestApp {
-    /// Starts on a new folder.
+    /// Starts a service on a new directory.
     pub(crate) async fn start() -> TestApp {
-        TestApp::start_with(|_, _| {}).await
+        TestApp::start_with_log_push(|_, _| {}).await
     }
 
-    /// Starts on a new folder with a configuration of log push, which may use the folder.
-    pub(crate) async fn start_with(change: impl FnOnce(&mut LogPushConfig, &Path)) -> TestApp {
+    /// Starts a service on a new directory with a log push configuration, which may use the directory.
+    pub(crate) async fn start_with_log_push(change: impl FnOnce(&mut LogPushConfig, &Path)) -> TestApp {
         let folder = TempDir::new().unwrap();
         let mut config = LogPushConfig::default();
         change(&mut config, folder.path());
         TestApp::open(folder, config, MIGRATION_DELAY).await
     }
 
-    /// Starts on a new folder; pending migrations take so long.
+    /// Starts a service on a new directory; pending migrations take this long.
     pub(crate) async fn start_migrating(delay: Duration) -> TestApp {
         TestApp::open(TempDir::new().unwrap(), LogPushConfig::default(), delay).await
     }
 
-    /// Starts on a new folder with another configuration.
-    pub(crate) async fn start_as(change: impl FnOnce(&mut Config)) -> TestApp {
+    /// Starts a service on a new directory with a changed configuration.
+    pub(crate) async fn start_with_config(change: impl FnOnce(&mut Config)) -> TestApp {
         let (folder, database) = (TempDir::new().unwrap(), TestDatabase::new().await);
         let storage = database.storage(Times::default());
         let mut config = Config { data: folder.path().to_owned(), storage, ..Config::default() };
@@ -69,7 +69,7 @@ impl TestApp {
         TestApp { router: app.router(), demo: demo.expect("a first start"), folder, database, app }
     }
 
-    /// Ends the service and starts it again on the same folder.
+    /// Stops the service and starts it again on the same directory.
     pub(crate) async fn restart(self) -> TestApp {
         let TestApp { router, demo, folder, database, app } = self;
         app.close().await;
@@ -77,16 +77,16 @@ impl TestApp {
         let storage = database.storage(Times::default());
         let config = Config { data: folder.path().to_owned(), storage, ..Config::default() };
         let (app, again) = App::open_config(&config, "http://127.0.0.1:2/client/v4").await.unwrap();
-        assert!(again.is_none(), "secrets are given once");
+        assert!(again.is_none(), "secrets are returned only once");
         TestApp { router: app.router(), demo, folder, database, app }
     }
 
-    /// Ends what the service does, and leaves its addresses.
+    /// Stops the tasks of the service; its router stays usable.
     pub(crate) async fn close(&self) {
         self.app.close().await;
     }
 
-    /// What somebody does who can write into the database; gives how many rows that was.
+    /// Executes a statement directly on the database, and returns the number of affected rows.
     pub(crate) async fn execute(&self, statement: &str) -> u64 {
         let statement = AssertSqlSafe(statement.to_owned());
         match self.database.url() {
@@ -106,9 +106,9 @@ impl TestApp {
         }
     }
 
-    /// Begins a transaction that holds the row `id` of the table, and so whoever changes something of it; with SQLite
-    /// everybody who changes something.
-    pub(crate) async fn holding(&self, table: &str, id: &str) -> AnyConnection {
+    /// Begins a transaction that locks the row `id` of the table, so that writers of it must wait. With SQLite, all
+    /// writers wait.
+    pub(crate) async fn lock_row(&self, table: &str, id: &str) -> AnyConnection {
         install_default_drivers();
         let (url, begin) = match self.database.url() {
             Some(url) => (url, format!("begin; select id from {table} where id = '{id}' for update")),
@@ -119,29 +119,29 @@ impl TestApp {
         connection
     }
 
-    /// The database, for what is done to it from the command line.
+    /// The database, for administration commands.
     pub(crate) fn storage(&self) -> Storage {
         self.database.storage(Times::default())
     }
 
-    /// An address in an Enterprise zone that has no filters, firewall rules, page rules and jobs yet.
+    /// A path in an Enterprise zone without filters, firewall rules, page rules and jobs.
     pub(crate) fn zone(&self, rest: &str) -> String {
-        self.named("blocked.example", rest)
+        self.zone_named("blocked.example", rest)
     }
 
-    /// An address in the first zone of this plan.
+    /// A path in the first zone with this plan.
     pub(crate) fn zone_of(&self, plan: &str, rest: &str) -> String {
         let zone = self.demo.zones.iter().find(|zone| zone.plan == plan).unwrap();
         format!("/client/v4/zones/{}{rest}", zone.id)
     }
 
-    /// An address in the zone of this name.
-    pub(crate) fn named(&self, name: &str, rest: &str) -> String {
+    /// A path in the zone with this name.
+    pub(crate) fn zone_named(&self, name: &str, rest: &str) -> String {
         let zone = self.demo.zones.iter().find(|zone| zone.name == name).unwrap();
         format!("/client/v4/zones/{}{rest}", zone.id)
     }
 
-    /// An address in the account.
+    /// A path in the account.
     pub(crate) fn account(&self, rest: &str) -> String {
         format!("/client/v4/accounts/{}{rest}", self.demo.account_id)
     }
@@ -152,76 +152,76 @@ impl TestApp {
         builder.header("authorization", format!("Bearer {}", self.demo.token)).body(body.into()).unwrap()
     }
 
-    /// What is answered; it is as the document of the interface says (`contract.rs`).
-    pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
+    /// Sends a request; the response must match the OpenAPI document (`contract.rs`).
+    pub(crate) async fn send(&self, request: Request<Body>) -> TestResponse {
         let (method, uri) = (request.method().clone(), request.uri().to_string());
         let answer = answer(&self.router, request).await;
         crate::contract::check(&crate::contract::DOCUMENT, &method, &uri, &answer);
         answer
     }
 
-    pub(crate) async fn get(&self, path: &str) -> Answer {
+    pub(crate) async fn get(&self, path: &str) -> TestResponse {
         self.send(self.request(Method::GET, path, "")).await
     }
 
-    pub(crate) async fn delete(&self, path: &str) -> Answer {
+    pub(crate) async fn delete(&self, path: &str) -> TestResponse {
         self.send(self.request(Method::DELETE, path, "")).await
     }
 
-    pub(crate) async fn put(&self, path: &str, body: Value) -> Answer {
+    pub(crate) async fn put(&self, path: &str, body: Value) -> TestResponse {
         self.send(self.request(Method::PUT, path, body.to_string())).await
     }
 
-    pub(crate) async fn patch(&self, path: &str, body: Value) -> Answer {
+    pub(crate) async fn patch(&self, path: &str, body: Value) -> TestResponse {
         self.send(self.request(Method::PATCH, path, body.to_string())).await
     }
 
-    pub(crate) async fn post(&self, path: &str, body: Value) -> Answer {
+    pub(crate) async fn post(&self, path: &str, body: Value) -> TestResponse {
         self.post_bytes(path, body.to_string()).await
     }
 
-    pub(crate) async fn post_bytes(&self, path: &str, body: impl Into<Body>) -> Answer {
+    pub(crate) async fn post_bytes(&self, path: &str, body: impl Into<Body>) -> TestResponse {
         self.send(self.request(Method::POST, path, body)).await
     }
 
-    /// Creates a filter and gives its id.
-    pub(crate) async fn filter(&self, expression: &str) -> String {
+    /// Creates a filter and returns its ID.
+    pub(crate) async fn create_filter(&self, expression: &str) -> String {
         let answer = self.post(&self.zone("/filters"), json!([{ "expression": expression }])).await;
         answer.body["result"][0]["id"].as_str().unwrap_or_else(|| panic!("{answer:?}")).to_owned()
     }
 
-    /// How many items the zone of [`TestApp::zone`] has at this address.
+    /// The number of items in the list at this path of the zone of [`TestApp::zone`].
     pub(crate) async fn total(&self, rest: &str) -> u64 {
         self.get(&self.zone(rest)).await.body["result_info"]["total_count"].as_u64().unwrap()
     }
 }
 
-/// What a router answers.
-pub(crate) async fn answer(router: &Router, mut request: Request<Body>) -> Answer {
-    // As every client of HTTP/1.1 does.
+/// Sends a request to a router.
+pub(crate) async fn answer(router: &Router, mut request: Request<Body>) -> TestResponse {
+    // Every HTTP/1.1 client sends a host.
     request.headers_mut().entry(HOST).or_insert(HeaderValue::from_static("127.0.0.1:1"));
     let response = router.clone().oneshot(request).await.unwrap();
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
     let text = String::from_utf8(bytes.to_vec()).unwrap();
     let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
-    Answer { status, headers, body }
+    TestResponse { status, headers, body }
 }
 
-impl Answer {
-    /// Status and body, with identifiers and times replaced by `[id]` and `[time]`.
+impl TestResponse {
+    /// Asserts status and body, with IDs and times replaced by `[id]` and `[time]`.
     #[track_caller]
     pub(crate) fn assert(&self, status: u16, body: Value) {
-        assert_eq!((self.status, redacted(&self.body)), (status, body));
+        assert_eq!((self.status, redact_ids(&self.body)), (status, body));
     }
 
-    /// A success with this result, ids redacted, and nothing to say.
+    /// Asserts a success with this result, with IDs redacted, and without messages.
     #[track_caller]
     pub(crate) fn assert_result(&self, result: Value) {
         self.assert(200, json!({"result": result, "success": true, "errors": [], "messages": []}));
     }
 
-    /// A failure with this status and these codes and pointers, in this order, and no result.
+    /// Asserts a failure with this status and these codes and pointers, in this order, and without a result.
     #[track_caller]
     pub(crate) fn assert_errors(&self, status: u16, errors: &[(u64, &str)]) {
         let found: Vec<(u64, &str)> = self.body["errors"]
@@ -235,32 +235,32 @@ impl Answer {
         assert!(self.body["messages"].is_array());
     }
 
-    /// The result's items, each as what `pick` takes of it.
-    pub(crate) fn each(&self, pick: &str) -> Vec<Value> {
+    /// The values at a member of every item of the result.
+    pub(crate) fn pluck(&self, member: &str) -> Vec<Value> {
         let items = self.body["result"].as_array().unwrap_or_else(|| panic!("{self:?}"));
-        items.iter().map(|item| item[pick].clone()).collect()
+        items.iter().map(|item| item[member].clone()).collect()
     }
 
-    /// The text of the first error.
+    /// The message of the first error.
     pub(crate) fn message(&self) -> &str {
         self.body["errors"][0]["message"].as_str().unwrap()
     }
 
-    /// The identifier of the first item of the result.
+    /// The ID of the first item of the result.
     pub(crate) fn id(&self) -> String {
         let result = &self.body["result"];
         result[0]["id"].as_str().or(result["id"].as_str()).unwrap_or_else(|| panic!("{self:?}")).to_owned()
     }
 }
 
-fn redacted(value: &Value) -> Value {
+fn redact_ids(value: &Value) -> Value {
     match value {
         Value::String(text) if text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) => json!("[id]"),
         Value::String(text) if [20, 27].contains(&text.len()) && text.starts_with("20") && text.ends_with('Z') => {
             json!("[time]")
         }
-        Value::Array(items) => items.iter().map(redacted).collect(),
-        Value::Object(members) => members.iter().map(|(name, member)| (name.clone(), redacted(member))).collect(),
+        Value::Array(items) => items.iter().map(redact_ids).collect(),
+        Value::Object(members) => members.iter().map(|(name, member)| (name.clone(), redact_ids(member))).collect(),
         other => other.clone(),
     }
 }

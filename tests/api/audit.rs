@@ -1,8 +1,8 @@
-//! The audit log: every change that a caller makes has its entries, with who, what, before, after and the request, and
-//! no secret gets there.
+//! The audit log: every change of a client has its entries with actor, action, old and new value and the request, and
+//! contains no secret.
 
-use crate::app::{Answer, TestApp};
-use crate::logpush_delivery::secrets::{DESTINATIONS, MARK};
+use crate::app::{TestApp, TestResponse};
+use crate::logpush_delivery::secrets::{DESTINATIONS, SECRET_MARKER};
 use crate::migrating::{ENTRY_POINT, PENDING, VALIDATION};
 use crate::waf_packages::{CORE, MANAGED, package};
 use axum::http::Method;
@@ -11,15 +11,21 @@ use std::time::Duration;
 use zonewright_server::admin::{Admin, NewToken};
 use zonewright_server::{Permission, back_up, check, verify_log};
 
-/// All entries of the account and its zones, the oldest first.
+/// All entries of the account and its zones, oldest first.
 pub(crate) async fn entries(app: &TestApp) -> Vec<Value> {
     let answer = app.get(&app.account("/audit_logs?direction=asc&per_page=1000")).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.body["result"].as_array().unwrap().clone()
 }
 
-/// Sends a change and gives the answer, after which the log has entries of these actions more.
-async fn change(app: &TestApp, method: Method, path: &str, body: Value, actions: &[&str]) -> Answer {
+/// Sends a change and asserts that it adds entries with these actions; returns the response.
+async fn send_and_assert_audit_actions(
+    app: &TestApp,
+    method: Method,
+    path: &str,
+    body: Value,
+    actions: &[&str],
+) -> TestResponse {
     let before = entries(app).await.len();
     let body = if body.is_null() { String::new() } else { body.to_string() };
     let answer = app.send(app.request(method.clone(), path, body)).await;
@@ -45,73 +51,101 @@ async fn change(app: &TestApp, method: Method, path: &str, body: Value, actions:
 use Method as M;
 
 #[tokio::test]
-async fn changes_of_filters_and_rules_are_logged() {
+async fn filter_and_rule_changes_are_logged() {
     let app = TestApp::start().await;
     let (filters, rules) = (app.zone("/filters"), app.zone("/firewall/rules"));
-    let made = change(&app, M::POST, &filters, json!([{"expression": "ssl"}]), &["filter.create"]).await;
+    let made =
+        send_and_assert_audit_actions(&app, M::POST, &filters, json!([{"expression": "ssl"}]), &["filter.create"])
+            .await;
     let id = made.id();
     let one = format!("{filters}/{id}");
     let paused = json!({"id": id, "expression": "ssl", "paused": true});
-    change(&app, M::PUT, &one, paused.clone(), &["filter.update"]).await;
+    send_and_assert_audit_actions(&app, M::PUT, &one, paused.clone(), &["filter.update"]).await;
     let entry = entries(&app).await.pop().unwrap();
     assert_eq!((&entry["oldValueJson"]["paused"], &entry["newValueJson"]["paused"]), (&json!(false), &json!(true)));
     assert_eq!(entry["resource"], json!({"id": id, "type": "filter"}));
     assert_eq!(entry["metadata"]["zone_name"], "blocked.example");
-    change(&app, M::PUT, &filters, json!([paused]), &["filter.update"]).await;
-    change(&app, M::DELETE, &one, Value::Null, &["filter.delete"]).await;
-    let id = change(&app, M::POST, &filters, json!([{"expression": "not ssl"}]), &["filter.create"]).await.id();
-    change(&app, M::DELETE, &format!("{filters}?id={id}"), Value::Null, &["filter.delete"]).await;
-    change(&app, M::DELETE, &format!("{filters}?id={id}"), Value::Null, &[]).await;
+    send_and_assert_audit_actions(&app, M::PUT, &filters, json!([paused]), &["filter.update"]).await;
+    send_and_assert_audit_actions(&app, M::DELETE, &one, Value::Null, &["filter.delete"]).await;
+    let id =
+        send_and_assert_audit_actions(&app, M::POST, &filters, json!([{"expression": "not ssl"}]), &["filter.create"])
+            .await
+            .id();
+    send_and_assert_audit_actions(&app, M::DELETE, &format!("{filters}?id={id}"), Value::Null, &["filter.delete"])
+        .await;
+    send_and_assert_audit_actions(&app, M::DELETE, &format!("{filters}?id={id}"), Value::Null, &[]).await;
 
     let both = ["filter.create", "firewall_rule.create"];
     let new = |expression: &str| json!([{"filter": {"expression": expression}, "action": "block"}]);
-    let made = change(&app, M::POST, &rules, new("ssl"), &both).await;
+    let made = send_and_assert_audit_actions(&app, M::POST, &rules, new("ssl"), &both).await;
     let (id, filter) = (made.id(), made.body["result"][0]["filter"].clone());
     let one = format!("{rules}/{id}");
     let update = json!({"id": id, "filter": filter, "action": "allow"});
-    change(&app, M::PUT, &one, update.clone(), &["firewall_rule.update"]).await;
-    change(&app, M::PUT, &rules, json!([update]), &["firewall_rule.update"]).await;
-    change(&app, M::PATCH, &one, json!({"priority": 3}), &["firewall_rule.update"]).await;
-    change(&app, M::PATCH, &rules, json!([{"id": id, "priority": 4}]), &["firewall_rule.update"]).await;
+    send_and_assert_audit_actions(&app, M::PUT, &one, update.clone(), &["firewall_rule.update"]).await;
+    send_and_assert_audit_actions(&app, M::PUT, &rules, json!([update]), &["firewall_rule.update"]).await;
+    send_and_assert_audit_actions(&app, M::PATCH, &one, json!({"priority": 3}), &["firewall_rule.update"]).await;
+    send_and_assert_audit_actions(
+        &app,
+        M::PATCH,
+        &rules,
+        json!([{"id": id, "priority": 4}]),
+        &["firewall_rule.update"],
+    )
+    .await;
     let gone = ["firewall_rule.delete", "filter.delete"];
-    change(&app, M::DELETE, &one, json!({"delete_filter_if_unused": true}), &gone).await;
-    let id = change(&app, M::POST, &rules, new("ssl"), &both).await.id();
-    change(&app, M::DELETE, &format!("{rules}?id={id}"), Value::Null, &gone[..1]).await;
-    change(&app, M::DELETE, &format!("{rules}?id={id}"), Value::Null, &[]).await;
-    change(&app, M::POST, "/client/v4/filters/validate-expr", json!({"expression": "ssl"}), &[]).await;
+    send_and_assert_audit_actions(&app, M::DELETE, &one, json!({"delete_filter_if_unused": true}), &gone).await;
+    let id = send_and_assert_audit_actions(&app, M::POST, &rules, new("ssl"), &both).await.id();
+    send_and_assert_audit_actions(&app, M::DELETE, &format!("{rules}?id={id}"), Value::Null, &gone[..1]).await;
+    send_and_assert_audit_actions(&app, M::DELETE, &format!("{rules}?id={id}"), Value::Null, &[]).await;
+    send_and_assert_audit_actions(&app, M::POST, "/client/v4/filters/validate-expr", json!({"expression": "ssl"}), &[])
+        .await;
 }
 
 #[tokio::test]
-async fn changes_of_rulesets_are_logged() {
+async fn ruleset_changes_are_logged() {
     let app = TestApp::start().await;
     let rule = json!({"action": "block", "expression": "ssl"});
     for root in [app.zone("/rulesets"), app.account("/rulesets")] {
         let custom = |kind: &str| json!({"name": "x", "kind": kind, "phase": "http_request_firewall_custom", "rules": [rule.clone()]});
         let kind = if root.contains("/zones/") { "zone" } else { "custom" };
-        let id = change(&app, M::POST, &root, custom(kind), &["ruleset.create"]).await.id();
+        let id = send_and_assert_audit_actions(&app, M::POST, &root, custom(kind), &["ruleset.create"]).await.id();
         let one = format!("{root}/{id}");
-        change(&app, M::PUT, &one, json!({"rules": []}), &["ruleset.update"]).await;
-        let made = change(&app, M::POST, &format!("{one}/rules"), rule.clone(), &["ruleset_rule.create"]).await;
+        send_and_assert_audit_actions(&app, M::PUT, &one, json!({"rules": []}), &["ruleset.update"]).await;
+        let made = send_and_assert_audit_actions(
+            &app,
+            M::POST,
+            &format!("{one}/rules"),
+            rule.clone(),
+            &["ruleset_rule.create"],
+        )
+        .await;
         let rule = format!("{one}/rules/{}", made.body["result"]["rules"][0]["id"].as_str().unwrap());
-        change(&app, M::PATCH, &rule, json!({"enabled": false}), &["ruleset_rule.update"]).await;
-        change(&app, M::DELETE, &rule, Value::Null, &["ruleset_rule.delete"]).await;
-        change(&app, M::DELETE, &format!("{one}/versions/1"), Value::Null, &["ruleset_version.delete"]).await;
-        change(&app, M::DELETE, &format!("{one}?dry_run=true"), Value::Null, &[]).await;
-        change(&app, M::DELETE, &one, Value::Null, &["ruleset.delete"]).await;
+        send_and_assert_audit_actions(&app, M::PATCH, &rule, json!({"enabled": false}), &["ruleset_rule.update"]).await;
+        send_and_assert_audit_actions(&app, M::DELETE, &rule, Value::Null, &["ruleset_rule.delete"]).await;
+        send_and_assert_audit_actions(
+            &app,
+            M::DELETE,
+            &format!("{one}/versions/1"),
+            Value::Null,
+            &["ruleset_version.delete"],
+        )
+        .await;
+        send_and_assert_audit_actions(&app, M::DELETE, &format!("{one}?dry_run=true"), Value::Null, &[]).await;
+        send_and_assert_audit_actions(&app, M::DELETE, &one, Value::Null, &["ruleset.delete"]).await;
         let entry = format!("{root}/phases/http_request_firewall_custom/entrypoint");
-        change(&app, M::PUT, &entry, json!({"rules": []}), &["ruleset.create"]).await;
-        change(&app, M::PUT, &entry, json!({"description": "d"}), &["ruleset.update"]).await;
+        send_and_assert_audit_actions(&app, M::PUT, &entry, json!({"rules": []}), &["ruleset.create"]).await;
+        send_and_assert_audit_actions(&app, M::PUT, &entry, json!({"description": "d"}), &["ruleset.update"]).await;
     }
 }
 
 #[tokio::test]
-async fn a_small_change_of_a_large_ruleset_is_a_small_entry() {
+async fn small_ruleset_change_writes_a_small_audit_entry() {
     let app = TestApp::start().await;
     let path = app.zone("/rulesets/phases/http_request_firewall_custom/entrypoint");
     let rule = |number: usize| json!({"action": "block", "expression": format!("http.host eq \"{}\"", "a".repeat(2_000)), "ref": format!("{number}")});
     let made = app.put(&path, json!({"rules": (0..50).map(rule).collect::<Vec<_>>()})).await;
     assert_eq!(made.status, 200, "{made:?}");
-    change(&app, M::PUT, &path, json!({"name": "n1"}), &["ruleset.update"]).await;
+    send_and_assert_audit_actions(&app, M::PUT, &path, json!({"name": "n1"}), &["ruleset.update"]).await;
     let entry = entries(&app).await.pop().unwrap();
     assert!(entry.to_string().len() < 4_000, "{}", entry.to_string().len());
     let (old, new) = (&entry["oldValueJson"], &entry["newValueJson"]);
@@ -121,12 +155,12 @@ async fn a_small_change_of_a_large_ruleset_is_a_small_entry() {
         assert_eq!((&side["id"], &side["rules"], &side["rules_count"]), (&json!(made.id()), &json!([]), &json!(50)));
     }
     assert_eq!(old["rules_digest"], new["rules_digest"]);
-    // One rule is changed, one is gone, one is new.
+    // One rule is changed, one deleted, one added.
     let mut rules = made.body["result"]["rules"].as_array().unwrap().clone();
     rules[3]["enabled"] = json!(false);
     let gone = rules.remove(7);
     rules.push(rule(50));
-    change(&app, M::PUT, &path, json!({ "rules": rules }), &["ruleset.update"]).await;
+    send_and_assert_audit_actions(&app, M::PUT, &path, json!({ "rules": rules }), &["ruleset.update"]).await;
     let entry = entries(&app).await.pop().unwrap();
     assert!(entry.to_string().len() < 20_000, "{}", entry.to_string().len());
     let (old, new) = (&entry["oldValueJson"]["rules"], &entry["newValueJson"]["rules"]);
@@ -138,18 +172,18 @@ async fn a_small_change_of_a_large_ruleset_is_a_small_entry() {
 }
 
 #[tokio::test]
-async fn changes_of_page_rules_and_previous_managed_rules_are_logged() {
+async fn page_rule_and_legacy_waf_changes_are_logged() {
     let app = TestApp::start().await;
     let rules = app.zone("/pagerules");
     let new = json!({
         "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "a.example/*"}}],
         "actions": [{"id": "waf", "value": "off"}]
     });
-    let id = change(&app, M::POST, &rules, new.clone(), &["page_rule.create"]).await.id();
+    let id = send_and_assert_audit_actions(&app, M::POST, &rules, new.clone(), &["page_rule.create"]).await.id();
     let one = format!("{rules}/{id}");
-    change(&app, M::PUT, &one, new, &["page_rule.update"]).await;
-    change(&app, M::PATCH, &one, json!({"priority": 2}), &["page_rule.update"]).await;
-    change(&app, M::DELETE, &one, Value::Null, &["page_rule.delete"]).await;
+    send_and_assert_audit_actions(&app, M::PUT, &one, new, &["page_rule.update"]).await;
+    send_and_assert_audit_actions(&app, M::PATCH, &one, json!({"priority": 2}), &["page_rule.update"]).await;
+    send_and_assert_audit_actions(&app, M::DELETE, &one, Value::Null, &["page_rule.delete"]).await;
 
     let packages = [
         (package(&app, CORE, ""), json!({"sensitivity": "low", "action_mode": "simulate"}), "waf_package.update"),
@@ -162,7 +196,7 @@ async fn changes_of_page_rules_and_previous_managed_rules_are_logged() {
         (app.zone("/settings/waf"), json!({"value": "off"}), "zone_setting.update"),
     ];
     for (path, body, action) in packages {
-        change(&app, M::PATCH, &path, body.clone(), &[action]).await;
+        send_and_assert_audit_actions(&app, M::PATCH, &path, body.clone(), &[action]).await;
         let entry = entries(&app).await.pop().unwrap();
         for (name, value) in body.as_object().unwrap() {
             assert_eq!(entry["newValueJson"][name], *value, "{entry:#}");
@@ -171,21 +205,21 @@ async fn changes_of_page_rules_and_previous_managed_rules_are_logged() {
     }
     let overrides = app.zone("/firewall/waf/overrides");
     let new = json!({"urls": ["a.example/*"], "rules": {"100015": "disable"}});
-    let made = change(&app, M::POST, &overrides, new, &["waf_override.create"]).await;
+    let made = send_and_assert_audit_actions(&app, M::POST, &overrides, new, &["waf_override.create"]).await;
     let one = format!("{overrides}/{}", made.id());
-    change(&app, M::PUT, &one, made.body["result"].clone(), &["waf_override.update"]).await;
-    change(&app, M::DELETE, &one, Value::Null, &["waf_override.delete"]).await;
+    send_and_assert_audit_actions(&app, M::PUT, &one, made.body["result"].clone(), &["waf_override.update"]).await;
+    send_and_assert_audit_actions(&app, M::DELETE, &one, Value::Null, &["waf_override.delete"]).await;
 }
 
 #[tokio::test]
-async fn steps_of_a_migration_are_logged() {
+async fn migration_steps_are_logged() {
     let app = TestApp::start_migrating(Duration::ZERO).await;
     let zone = crate::migrating::zone(&app, "enterprise.example");
     let config = zone.config().await;
-    let path = |query: &str| app.named("enterprise.example", &format!("{ENTRY_POINT}{query}"));
+    let path = |query: &str| app.zone_named("enterprise.example", &format!("{ENTRY_POINT}{query}"));
     let steps = ["migration.update", "ruleset.create"];
-    change(&app, M::PUT, &path(VALIDATION), config.clone(), &steps).await;
-    change(&app, M::PUT, &path(&format!("{PENDING}&dry_run=true")), config.clone(), &[]).await;
+    send_and_assert_audit_actions(&app, M::PUT, &path(VALIDATION), config.clone(), &steps).await;
+    send_and_assert_audit_actions(&app, M::PUT, &path(&format!("{PENDING}&dry_run=true")), config.clone(), &[]).await;
     assert_eq!(zone.put(PENDING, &config).await.status, 200);
     zone.until_complete().await;
     let entries = entries(&app).await;
@@ -207,26 +241,26 @@ async fn steps_of_a_migration_are_logged() {
 }
 
 #[tokio::test]
-async fn changes_of_log_push_jobs_are_logged() {
+async fn log_push_job_changes_are_logged() {
     let app = TestApp::start().await;
     let destination = "s3://logs/a?region=us-west-2&access-key-id=AKID&secret-access-key=hunter2";
     for (jobs, dataset) in [(app.zone("/logpush/jobs"), "http_requests"), (app.account("/logpush/jobs"), "audit_logs")]
     {
         let new = json!({"dataset": dataset, "destination_conf": destination});
-        let made = change(&app, M::POST, &jobs, new, &["logpush_job.create"]).await;
+        let made = send_and_assert_audit_actions(&app, M::POST, &jobs, new, &["logpush_job.create"]).await;
         let one = format!("{jobs}/{}", made.body["result"]["id"]);
-        change(&app, M::PUT, &one, json!({"name": "x"}), &["logpush_job.update"]).await;
+        send_and_assert_audit_actions(&app, M::PUT, &one, json!({"name": "x"}), &["logpush_job.update"]).await;
         let entry = entries(&app).await.pop().unwrap();
         let kept = "s3://logs/a?region=us-west-2&access-key-id=***&secret-access-key=***";
         assert_eq!(entry["newValueJson"]["destination_conf"], kept);
         assert_eq!((&entry["oldValueJson"]["name"], &entry["newValueJson"]["name"]), (&Value::Null, &json!("x")));
-        change(&app, M::DELETE, &one, Value::Null, &["logpush_job.delete"]).await;
+        send_and_assert_audit_actions(&app, M::DELETE, &one, Value::Null, &["logpush_job.delete"]).await;
         assert_eq!(app.delete(&one).await.status, 404);
     }
-    // Questions change nothing.
+    // Read requests change nothing.
     let body = json!({ "destination_conf": destination });
     for rest in ["/ownership", "/validate/destination", "/validate/destination/exists"] {
-        change(&app, M::POST, &app.zone(&format!("/logpush{rest}")), body.clone(), &[]).await;
+        send_and_assert_audit_actions(&app, M::POST, &app.zone(&format!("/logpush{rest}")), body.clone(), &[]).await;
     }
     app.delete(&app.zone("/logpush/jobs/1")).await;
     let all = entries(&app).await;
@@ -234,9 +268,9 @@ async fn changes_of_log_push_jobs_are_logged() {
 }
 
 #[tokio::test]
-async fn what_is_refused_leaves_no_entry() {
+async fn rejected_request_writes_no_audit_entry() {
     let app = TestApp::start().await;
-    app.filter("ssl").await;
+    app.create_filter("ssl").await;
     let before = entries(&app).await;
     let refused = [
         app.post(&app.zone("/filters"), json!([{"expression": "ssl"}])).await,
@@ -248,7 +282,7 @@ async fn what_is_refused_leaves_no_entry() {
         app.delete(&app.zone("/logpush/jobs/99")).await,
     ];
     assert!(refused.iter().all(|answer| answer.status >= 400), "{refused:?}");
-    // Nor does what changes nothing, refused or not.
+    // A request without an effect writes no entry either.
     for path in [app.zone("/filters"), app.zone("/firewall/rules")] {
         for method in [M::POST, M::PUT, M::PATCH, M::DELETE] {
             let answer = app.send(app.request(method.clone(), &path, "[]")).await;
@@ -258,15 +292,15 @@ async fn what_is_refused_leaves_no_entry() {
     assert_eq!(entries(&app).await, before);
 }
 
-/// Destinations whose secrets stand elsewhere than in those that deliveries are tried with.
-const MORE: [&str; 2] = [
+/// Destinations with secrets in other parts than those of the delivery tests.
+const EXTRA_DESTINATIONS: [&str; 2] = [
     "https://me:hush1password@nowhere.invalid/in",
     "https://nowhere.invalid/in?token=hush1token&header_X-Token=hush2%20token&header_Authorization=Basic%20hush3",
 ];
 
 #[tokio::test]
-async fn no_secret_gets_into_the_log() {
-    let app = TestApp::start_with(|config, folder| config.files = Some(folder.join("pushed"))).await;
+async fn audit_log_contains_no_secret() {
+    let app = TestApp::start_with_log_push(|config, folder| config.files = Some(folder.join("pushed"))).await;
     std::fs::create_dir(app.folder.path().join("pushed")).unwrap();
     let jobs = app.zone("/logpush/jobs");
     let destination = json!({"destination_conf": "file:///team/{DATE}"});
@@ -278,12 +312,12 @@ async fn no_secret_gets_into_the_log() {
     });
     assert_eq!(app.post(&jobs, new).await.status, 200);
     let mut kept = 0;
-    // Without those that need a receiver.
+    // Only destinations that need no receiver.
     let nowhere = DESTINATIONS.into_iter().filter(|address| !address.contains("{}"));
-    for address in nowhere.chain(MORE) {
+    for address in nowhere.chain(EXTRA_DESTINATIONS) {
         let new = json!({"dataset": "http_requests", "destination_conf": address});
         let made = app.post(&jobs, new).await;
-        // Not every one is taken, and what is refused leaves nothing.
+        // Some of them are invalid, and a rejected job leaves nothing.
         if made.status == 200 {
             kept += 1;
             let one = format!("{jobs}/{}", made.body["result"]["id"]);
@@ -323,7 +357,7 @@ async fn no_secret_gets_into_the_log() {
             .take_while(|line| line.starts_with('['))
             .collect()
     };
-    // Digests and the key that is signed with, as the other tables have them.
+    // Digests and the signing key, as other tables store them.
     let mut secrets: Vec<String> = ["tokens", "users", "signing_keys"]
         .iter()
         .flat_map(|name| table(name))
@@ -332,11 +366,19 @@ async fn no_secret_gets_into_the_log() {
         .collect();
     assert!(secrets.len() >= 4, "{secrets:?}");
     secrets.extend(keys);
-    secrets.extend([secret, other, key, app.demo.token.clone(), app.demo.key.clone(), challenge, MARK.to_owned()]);
+    secrets.extend([
+        secret,
+        other,
+        key,
+        app.demo.token.clone(),
+        app.demo.key.clone(),
+        challenge,
+        SECRET_MARKER.to_owned(),
+    ]);
     let log = table("audit_log");
     assert!(log.len() >= 3 * kept + 7, "{}", log.len());
     for line in log {
-        // The hashes of the chain are no secrets.
+        // The hashes of the chain are not secrets.
         let mut values = serde_json::from_str::<Vec<Value>>(line).unwrap();
         assert_eq!(values.remove(9).as_str().unwrap().len(), 64);
         let without_hash = json!(values).to_string();

@@ -1,6 +1,6 @@
 //! `/accounts/{account_id}/audit_logs`
 
-use crate::app::{Answer, TestApp};
+use crate::app::{TestApp, TestResponse};
 use crate::audit::entries;
 use axum::body::Body;
 use axum::http::Request;
@@ -8,31 +8,31 @@ use serde_json::{Value, json};
 use zonewright_server::Permission;
 use zonewright_server::admin::{Admin, NewToken};
 
-async fn get(app: &TestApp, query: &str) -> Answer {
+async fn get(app: &TestApp, query: &str) -> TestResponse {
     app.get(&app.account(&format!("/audit_logs{query}"))).await
 }
 
 #[track_caller]
-fn ids(answer: &Answer) -> Vec<String> {
+fn ids(answer: &TestResponse) -> Vec<String> {
     assert_eq!(answer.status, 200, "{answer:?}");
-    answer.each("id").iter().map(|id| id.as_str().unwrap().to_owned()).collect()
+    answer.pluck("id").iter().map(|id| id.as_str().unwrap().to_owned()).collect()
 }
 
-/// Filters in two zones in turn, so that entries of both are among each other; and users of the account.
-async fn filled(number: usize) -> TestApp {
+/// Creates filters in two zones alternately, so that their entries interleave; and users of the account.
+async fn app_with_entries(number: usize) -> TestApp {
     let app = TestApp::start().await;
     for index in 0..number {
         let name = ["blocked.example", "pro.example"][index % 2];
         let new = json!([{ "expression": format!("ip.src eq 192.0.2.{index}"), "description": "n" }]);
-        assert_eq!(app.post(&app.named(name, "/filters"), new).await.status, 200);
+        assert_eq!(app.post(&app.zone_named(name, "/filters"), new).await.status, 200);
     }
     app
 }
 
 #[tokio::test]
-async fn entries_have_the_shape_that_clients_read() {
+async fn entry_has_the_documented_shape() {
     let app = TestApp::start().await;
-    app.filter("ssl").await;
+    app.create_filter("ssl").await;
     let answer = get(&app, "").await;
     let entry = answer.body["result"][0].clone();
     let zone = app.demo.zones.iter().find(|zone| zone.name == "blocked.example").unwrap();
@@ -63,8 +63,8 @@ async fn entries_have_the_shape_that_clients_read() {
 }
 
 #[tokio::test]
-async fn pages_hold_all_entries_once_in_both_directions() {
-    let app = filled(23).await;
+async fn pages_contain_every_entry_once_in_both_directions() {
+    let app = app_with_entries(23).await;
     let newest = ids(&get(&app, "").await);
     assert_eq!(newest.len(), 23);
     let mut oldest = ids(&get(&app, "?direction=asc").await);
@@ -85,14 +85,14 @@ async fn pages_hold_all_entries_once_in_both_directions() {
 }
 
 #[tokio::test]
-async fn far_pages_are_found_as_near_ones() {
+async fn deep_pages_match_sequential_pages() {
     let app = TestApp::start().await;
     // 2,400 entries in two zones, written by batches and one by one.
     for index in 0..12 {
         let name = ["enterprise.example", "blocked.example"][index % 2];
         let batch: Vec<Value> =
             (0..200).map(|host| json!({ "expression": format!("ip.src eq 10.1.{index}.{host}") })).collect();
-        assert_eq!(app.post(&app.named(name, "/filters"), json!(batch)).await.status, 200);
+        assert_eq!(app.post(&app.zone_named(name, "/filters"), json!(batch)).await.status, 200);
     }
     for direction in ["desc", "asc"] {
         let mut found = Vec::new();
@@ -111,14 +111,14 @@ async fn far_pages_are_found_as_near_ones() {
         assert_eq!((found.len(), distinct.len()), (2400, 2400), "{direction}");
         let far = get(&app, &format!("?direction={direction}&per_page=7&page=300")).await;
         assert_eq!(ids(&far), found[2093..2100], "{direction}");
-        let whens: Vec<String> = far.each("when").iter().map(|when| when.as_str().unwrap().to_owned()).collect();
+        let whens: Vec<String> = far.pluck("when").iter().map(|when| when.as_str().unwrap().to_owned()).collect();
         assert!(if direction == "asc" { whens.is_sorted() } else { whens.iter().rev().is_sorted() }, "{whens:?}");
     }
 }
 
 #[tokio::test]
-async fn times_zones_actors_and_actions_are_searched() {
-    let app = filled(10).await;
+async fn audit_log_filters_by_time_zone_actor_and_action() {
+    let app = app_with_entries(10).await;
     let admin = Admin::open(app.folder.path(), &app.storage()).await.unwrap();
     admin.set_user(&app.demo.account_id, "me@a.example").await.unwrap();
     admin.close().await;
@@ -181,9 +181,9 @@ async fn times_zones_actors_and_actions_are_searched() {
 }
 
 #[tokio::test]
-async fn large_objects_are_left_out_of_pages_and_there_for_who_asks_for_them() {
+async fn oversized_values_are_omitted_from_pages_and_returned_by_id() {
     let app = TestApp::start().await;
-    app.filter("ssl").await;
+    app.create_filter("ssl").await;
     let list = (0..300).map(|net| format!("10.{}.{}.0/24", net / 250, net % 250)).collect::<Vec<_>>().join(" ");
     let path = app.zone("/rulesets/phases/http_request_firewall_custom/entrypoint");
     for number in 0..12 {
@@ -201,7 +201,7 @@ async fn large_objects_are_left_out_of_pages_and_there_for_who_asks_for_them() {
     let (whole, left): (Vec<_>, Vec<_>) = all.iter().partition(|entry| entry["metadata"]["left_out"].is_null());
     assert!(whole.len() > 4 && left.len() > 2, "{} {}", whole.len(), left.len());
     assert!(whole.iter().all(|entry| entry["newValue"].is_string() && entry["newValueJson"].is_object()));
-    assert_eq!(all[12]["newValueJson"]["expression"], "ssl", "small ones stay, wherever they stand");
+    assert_eq!(all[12]["newValueJson"]["expression"], "ssl", "small values stay, at any position");
     for entry in left {
         let told = entry["metadata"]["left_out"].as_str().unwrap();
         assert!(told.ends_with("bytes: ask for this entry alone, by its `id`"), "{told}");
@@ -216,11 +216,11 @@ async fn large_objects_are_left_out_of_pages_and_there_for_who_asks_for_them() {
     )
     .await
     .unwrap();
-    assert!(listed.iter().all(|entry| entry.new_value.is_some()), "the command line shows all");
+    assert!(listed.iter().all(|entry| entry.new_value.is_some()), "the command line shows every value");
 }
 
 #[tokio::test]
-async fn wrong_parameters_are_refused() {
+async fn invalid_parameters_are_rejected() {
     let app = TestApp::start().await;
     for query in [
         "?since=yesterday",
@@ -245,8 +245,8 @@ async fn wrong_parameters_are_refused() {
 }
 
 #[tokio::test]
-async fn only_who_may_read_the_account_sees_its_log_and_no_other() {
-    let app = filled(2).await;
+async fn audit_log_requires_account_read_permission() {
+    let app = app_with_entries(2).await;
     let admin = Admin::open(app.folder.path(), &app.storage()).await.unwrap();
     let account = &app.demo.account_id;
     let zone = std::slice::from_ref(&app.demo.zone_id);
@@ -254,7 +254,7 @@ async fn only_who_may_read_the_account_sees_its_log_and_no_other() {
         Permission::ALL.into_iter().filter(|one| *one != Permission::AccountSettingsRead).collect();
     let reads = [Permission::AccountSettingsRead];
     let new = |permissions, zones| NewToken { name: "t", account_id: account, permissions, zones, expires: None };
-    assert!(admin.create_token(&new(&reads, zone)).await.is_err(), "no zone has the log of the account");
+    assert!(admin.create_token(&new(&reads, zone)).await.is_err(), "the permission is not available for a zone");
     for (permissions, zones, status) in [(&reads[..], &[][..], 200), (&others, &[], 403)] {
         let new = new(permissions, zones);
         let (_, token) = admin.create_token(&new).await.unwrap();
@@ -276,8 +276,8 @@ async fn only_who_may_read_the_account_sees_its_log_and_no_other() {
     };
     app.send(request(account)).await.assert_errors(404, &[(7003, "")]);
     let own = app.send(request(&other)).await;
-    assert_eq!(own.each("owner"), [json!({ "id": other })]);
-    // Of the account's own, only what is in its log is there, by identifier too.
+    assert_eq!(own.pluck("owner"), [json!({ "id": other })]);
+    // Its own log is visible, also by ID, and no other.
     let foreign = format!("{}-1", app.demo.zone_id);
     let uri = format!("/client/v4/accounts/{other}/audit_logs?id={foreign}");
     let request = Request::get(uri).header("host", "localhost").header("x-auth-email", "me@other.example");

@@ -1,39 +1,39 @@
-//! What somebody does to the audit log in the database itself is noticed.
+//! Changes of the audit log in the database are detected.
 
 use crate::app::TestApp;
 use crate::audit::entries;
 use zonewright_server::{LogHead, LogQuery, LogReport, check, read_log, verify_log};
 
-/// What somebody does who can write into the database.
+/// Executes a statement directly on the database.
 pub(crate) async fn tamper(app: &TestApp, statement: &str) {
     assert!(app.execute(statement).await > 0);
 }
 
-async fn verified(app: &TestApp, known: &[LogHead]) -> LogReport {
+async fn verify(app: &TestApp, known: &[LogHead]) -> LogReport {
     verify_log(app.folder.path(), &app.storage(), known).await.unwrap()
 }
 
-/// Five entries in one zone.
-async fn filled() -> (TestApp, String) {
+/// A service with five entries in one zone.
+async fn app_with_five_entries() -> (TestApp, String) {
     let app = TestApp::start().await;
     for index in 0..5 {
-        app.filter(&format!("ip.src eq 192.0.2.{index}")).await;
+        app.create_filter(&format!("ip.src eq 192.0.2.{index}")).await;
     }
     let zone = app.demo.zones.iter().find(|zone| zone.name == "blocked.example").unwrap().id.clone();
     (app, zone)
 }
 
 #[tokio::test]
-async fn a_log_that_nobody_touched_is_right() {
-    let (app, zone) = filled().await;
-    let report = verified(&app, &[]).await;
+async fn untouched_log_verifies() {
+    let (app, zone) = app_with_five_entries().await;
+    let report = verify(&app, &[]).await;
     assert_eq!((report.entries, &report.problems), (5, &Vec::new()));
     let [head] = report.heads.as_slice() else { panic!("{report:?}") };
     assert_eq!((&head.scope, head.entries), (&zone, 5));
     assert_eq!(entries(&app).await[4]["metadata"]["hash"], head.hash);
-    // It goes on, and what was known is still there.
-    app.filter("ssl").await;
-    assert_eq!(verified(&app, &report.heads).await.problems, Vec::<String>::new());
+    // The log grows, and the known heads are still part of it.
+    app.create_filter("ssl").await;
+    assert_eq!(verify(&app, &report.heads).await.problems, Vec::<String>::new());
     let listed = read_log(
         app.folder.path(),
         &app.storage(),
@@ -54,10 +54,10 @@ async fn a_log_that_nobody_touched_is_right() {
 }
 
 #[tokio::test]
-async fn every_column_of_an_entry_is_held() {
-    let (app, zone) = filled().await;
+async fn altering_any_column_is_detected() {
+    let (app, zone) = app_with_five_entries().await;
     let other = "00000000000000000000000000000000";
-    // The last column says what brings it back.
+    // The last element restores the column.
     let altered = format!("the entry 3 of the audit log of `{zone}` is not as it was written");
     let gap = |number: u32| format!("the audit log of `{zone}` has a gap before its entry {number}");
     let original = entries(&app).await[2].clone();
@@ -106,7 +106,7 @@ async fn every_column_of_an_entry_is_held() {
     ];
     for (column, value, before, expected) in cases {
         tamper(&app, &format!("update audit_log set {column} = {value} where scope = '{zone}' and seq = 3")).await;
-        let report = verified(&app, &[]).await;
+        let report = verify(&app, &[]).await;
         assert!(report.problems.contains(&expected), "{column}: {report:#?}");
         let problems = check(app.folder.path(), &app.storage()).await.unwrap();
         assert!(problems.iter().any(|problem| problem.what == expected), "{column}: {problems:?}");
@@ -116,28 +116,28 @@ async fn every_column_of_an_entry_is_held() {
             _ => format!("scope = '{zone}' and seq = 3"),
         };
         tamper(&app, &format!("update audit_log set {column} = {before} where {at}")).await;
-        assert_eq!(verified(&app, &[]).await.problems, Vec::<String>::new(), "{column}");
+        assert_eq!(verify(&app, &[]).await.problems, Vec::<String>::new(), "{column}");
     }
 }
 
 #[tokio::test]
-async fn entries_that_are_gone_are_missed() {
-    let (app, zone) = filled().await;
-    let known = verified(&app, &[]).await.heads;
-    // The end leaves no gap: only who knows the log from before can tell.
+async fn deleted_entries_are_detected() {
+    let (app, zone) = app_with_five_entries().await;
+    let known = verify(&app, &[]).await.heads;
+    // Deleting the last entry leaves no gap: only a known head reveals it.
     tamper(&app, &format!("delete from audit_log where scope = '{zone}' and seq = 5")).await;
-    assert_eq!(verified(&app, &[]).await.problems, Vec::<String>::new());
+    assert_eq!(verify(&app, &[]).await.problems, Vec::<String>::new());
     let missing = format!("the audit log of `{zone}` ends before its entry 5, which was there");
-    assert_eq!(verified(&app, &known).await.problems, [missing]);
-    // Nor does it help to fill the place again.
-    app.filter("ssl").await;
-    assert_eq!(verified(&app, &[]).await.problems, Vec::<String>::new());
+    assert_eq!(verify(&app, &known).await.problems, [missing]);
+    // An entry in its place is detected too.
+    app.create_filter("ssl").await;
+    assert_eq!(verify(&app, &[]).await.problems, Vec::<String>::new());
     let other = format!("the audit log of `{zone}` up to its entry 5 is another one than before");
-    assert_eq!(verified(&app, &known).await.problems, [other]);
+    assert_eq!(verify(&app, &known).await.problems, [other]);
     tamper(&app, &format!("delete from audit_log where scope = '{zone}' and seq = 2")).await;
     let gap = format!("the audit log of `{zone}` has a gap before its entry 3");
-    assert_eq!(verified(&app, &[]).await.problems, [gap]);
+    assert_eq!(verify(&app, &[]).await.problems, [gap]);
     tamper(&app, &format!("delete from audit_log where scope = '{zone}'")).await;
-    assert_eq!(verified(&app, &[]).await.problems, Vec::<String>::new());
-    assert_eq!(verified(&app, &known).await.problems.len(), 1);
+    assert_eq!(verify(&app, &[]).await.problems, Vec::<String>::new());
+    assert_eq!(verify(&app, &known).await.problems.len(), 1);
 }

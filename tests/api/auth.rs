@@ -1,13 +1,13 @@
-//! Both authentication schemes (specification §5), right and wrong in every way.
+//! Both authentication schemes (specification §5), with valid and invalid credentials.
 
-use crate::app::{Answer, TestApp};
+use crate::app::{TestApp, TestResponse};
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::json;
 
 type Headers<'a> = [(&'a str, &'a str)];
 
-async fn with(app: &TestApp, path: &str, headers: &Headers<'_>) -> Answer {
+async fn with(app: &TestApp, path: &str, headers: &Headers<'_>) -> TestResponse {
     let mut request = Request::builder().uri(path).header("host", "localhost");
     for (name, value) in headers {
         request = request.header(*name, *value);
@@ -16,7 +16,7 @@ async fn with(app: &TestApp, path: &str, headers: &Headers<'_>) -> Answer {
 }
 
 #[tokio::test]
-async fn both_schemes_open_the_zone() {
+async fn token_and_key_both_authenticate() {
     let app = TestApp::start().await;
     let path = app.zone("/filters");
     let bearer = format!("Bearer {}", app.demo.token);
@@ -35,7 +35,7 @@ async fn both_schemes_open_the_zone() {
 }
 
 #[tokio::test]
-async fn missing_credentials() {
+async fn missing_credentials_are_rejected() {
     let app = TestApp::start().await;
     let missing: [&Headers; 3] = [&[], &[("x-auth-email", &app.demo.email)], &[("x-auth-key", &app.demo.key)]];
     for headers in missing {
@@ -46,7 +46,7 @@ async fn missing_credentials() {
 }
 
 #[tokio::test]
-async fn malformed_credentials_have_a_chain() {
+async fn malformed_credentials_return_an_error_chain() {
     let app = TestApp::start().await;
     let short = format!("Bearer {}", &app.demo.token[1..]);
     let basic = format!("Basic {}", app.demo.token);
@@ -70,7 +70,7 @@ async fn malformed_credentials_have_a_chain() {
 }
 
 #[tokio::test]
-async fn wrong_credentials() {
+async fn wrong_credentials_are_rejected() {
     let app = TestApp::start().await;
     let token = format!("Bearer {}", "x".repeat(40));
     let key = "0".repeat(37);
@@ -86,7 +86,7 @@ async fn wrong_credentials() {
 }
 
 #[tokio::test]
-async fn the_token_check_has_its_own_answer() {
+async fn token_verification_uses_its_own_error_code() {
     let app = TestApp::start().await;
     let path = "/client/v4/user/tokens/verify";
     let token = format!("Bearer {}", "x".repeat(40));
@@ -105,7 +105,7 @@ async fn the_token_check_has_its_own_answer() {
 }
 
 #[tokio::test]
-async fn without_credentials_nothing_is_told_about_zones() {
+async fn unauthenticated_request_does_not_reveal_zone_existence() {
     let app = TestApp::start().await;
     for path in
         [app.zone(""), "/client/v4/zones/0123456789abcdef0123456789abcdef".to_owned(), "/client/v4/zones/x".to_owned()]
@@ -115,7 +115,7 @@ async fn without_credentials_nothing_is_told_about_zones() {
 }
 
 #[tokio::test]
-async fn secrets_are_kept_as_digests_only() {
+async fn secrets_are_stored_as_digests_only() {
     let app = TestApp::start().await;
     let app = app.restart().await;
     let mut files = 0;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use zonewright_server::{App, Config, Database, Storage, Times, back_up, check, repair, restore};
 
-/// A service with something of everything, and its backup.
+/// A service with every kind of object, and its backup.
 async fn backed_up() -> (TestApp, PathBuf) {
     let app = TestApp::start().await;
     let rule = json!([{"filter": {"expression": "http.host eq \"ö\"", "description": "Ä\"\\\n"}, "action": "block"}]);
@@ -25,14 +25,14 @@ async fn backed_up() -> (TestApp, PathBuf) {
     let job = json!({"dataset": "http_requests", "destination_conf": "https://logs.example/?header_Authorization=x"});
     assert_eq!(app.post(&app.zone("/logpush/jobs"), job).await.status, 200);
     let file = app.folder.path().join("saved.backup");
-    // While the service runs.
+    // The backup is taken while the service runs.
     let rows = back_up(app.folder.path(), &app.database.storage(Times::default()), &file).await.unwrap();
     assert!(rows > 200, "{rows}");
     (app, file)
 }
 
-/// A service on what was restored, with the token of the one before.
-async fn listed(data: &Path, storage: &Storage, before: &TestApp, rest: &str) -> serde_json::Value {
+/// Reads from a service on the restored data, with the token of the original service.
+async fn list_restored(data: &Path, storage: &Storage, before: &TestApp, rest: &str) -> serde_json::Value {
     let (app, demo) =
         App::open_config(&Config { data: data.to_owned(), storage: storage.clone(), ..Config::default() }, "")
             .await
@@ -46,7 +46,7 @@ async fn listed(data: &Path, storage: &Storage, before: &TestApp, rest: &str) ->
 }
 
 #[tokio::test]
-async fn a_backup_restores_everything_into_either_database() {
+async fn backup_restores_everything_into_either_database() {
     let (app, file) = backed_up().await;
     #[cfg(unix)]
     {
@@ -63,32 +63,32 @@ async fn a_backup_restores_everything_into_either_database() {
         }
         assert_eq!(check(&data, &storage).await, Ok(Vec::new()));
         for rest in ["/firewall/rules", "/filters", "/logpush/jobs"] {
-            assert_eq!(listed(&data, &storage, &app, rest).await, app.get(&app.zone(rest)).await.body["result"]);
+            assert_eq!(list_restored(&data, &storage, &app, rest).await, app.get(&app.zone(rest)).await.body["result"]);
         }
-        // It is not empty any more.
+        // The database is no longer empty.
         let again = restore(&data, &storage, &file).await.unwrap_err();
         assert!(again.contains("something in the database already"), "{again}");
     }
 }
 
 #[tokio::test]
-async fn lists_are_counted_anew() {
+async fn repair_rebuilds_list_counts() {
     let app = TestApp::start().await;
     for host in 0..3 {
-        app.filter(&format!("ip.src eq 192.0.2.{host}")).await;
+        app.create_filter(&format!("ip.src eq 192.0.2.{host}")).await;
     }
-    let filters = app.named("blocked.example", "/filters");
+    let filters = app.zone_named("blocked.example", "/filters");
     let total = async |app: &TestApp| app.get(&filters).await.body["result_info"]["total_count"].clone();
     assert_eq!(total(&app).await, json!(3));
     assert_eq!(repair(app.folder.path(), &app.storage()).await, Ok(0));
     tamper(&app, "update list_counts set items = items + 4 where list = 'filters'").await;
     let problems = check(app.folder.path(), &app.storage()).await.unwrap();
     assert!(problems.iter().all(|problem| problem.remedy.contains("--repair")) && !problems.is_empty(), "{problems:?}");
-    // The service runs meanwhile.
+    // The service keeps running.
     assert_eq!(repair(app.folder.path(), &app.storage()).await, Ok(problems.len()));
     assert_eq!(check(app.folder.path(), &app.storage()).await, Ok(Vec::new()));
     assert_eq!(total(&app).await, json!(3));
-    app.filter("ssl").await;
+    app.create_filter("ssl").await;
     assert_eq!(total(&app).await, json!(4));
     let logged = app.get(&app.account("/audit_logs?action.type=zone.recount&zone.name=blocked.example")).await;
     let entry = &logged.body["result"][0];
@@ -97,12 +97,12 @@ async fn lists_are_counted_anew() {
 }
 
 #[tokio::test]
-async fn large_tables_may_take_their_time() {
+async fn backup_check_and_verify_ignore_the_statement_timeout() {
     let app = TestApp::start().await;
     let Some(url) = app.database.url() else { return };
     let storage = app.database.storage(Times { statement: Duration::from_millis(100), ..Times::default() });
     for number in 0..3 {
-        // Each table is read only when the lock is gone.
+        // Each table can be read only after the lock is released.
         let mut holder = sqlx::PgConnection::connect(&url).await.unwrap();
         holder.execute("begin; lock table audit_log in access exclusive mode").await.unwrap();
         let free = async {
@@ -122,10 +122,10 @@ async fn large_tables_may_take_their_time() {
     }
 }
 
-/// What was left, or put there by somebody, at the place where a backup is written.
+/// Leftovers of a crash and existing files at the path of a backup.
 #[cfg(unix)]
 #[tokio::test]
-async fn a_backup_is_never_written_into_a_file_that_was_there() {
+async fn backup_never_overwrites_an_existing_file() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let app = TestApp::start().await;
     let storage = app.database.storage(Times::default());
@@ -141,14 +141,14 @@ async fn a_backup_is_never_written_into_a_file_that_was_there() {
     }
     assert_eq!(std::fs::read_to_string(place("a.backup.new")).unwrap(), "left by a crash");
     assert_eq!(std::fs::read_to_string(place("others")).unwrap(), "theirs");
-    // A name that leads nowhere is taken, too.
+    // A dangling link counts as an existing file.
     symlink(place("nowhere"), place("c.backup")).unwrap();
     let error = back_up(app.folder.path(), &storage, &place("c.backup")).await.unwrap_err();
     assert!(error.contains("is there already") && !place("nowhere").exists(), "{error}");
 }
 
 #[tokio::test]
-async fn of_two_backups_of_one_name_one_is_made() {
+async fn concurrent_backups_to_one_path_create_one_file() {
     let app = TestApp::start().await;
     let storage = app.database.storage(Times::default());
     let folder = TempDir::new().unwrap();
@@ -156,7 +156,7 @@ async fn of_two_backups_of_one_name_one_is_made() {
         let file = folder.path().join(format!("{number}.backup"));
         let attempt = async || {
             let made = back_up(app.folder.path(), &storage, &file).await;
-            // Who says that it is there has it whole at once.
+            // A backup that reports an existing file finds it complete.
             if made.is_ok() {
                 restore(&folder.path().join(number.to_string()), &Storage::default(), &file).await.unwrap();
             }
@@ -169,7 +169,7 @@ async fn of_two_backups_of_one_name_one_is_made() {
 }
 
 #[tokio::test]
-async fn what_is_no_whole_backup_is_refused_and_leaves_nothing() {
+async fn truncated_backup_is_rejected_without_side_effects() {
     let (app, file) = backed_up().await;
     let whole = std::fs::read_to_string(&file).unwrap();
     let lines: Vec<&str> = whole.lines().collect();
@@ -194,7 +194,7 @@ async fn what_is_no_whole_backup_is_refused_and_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn a_check_finds_what_is_wrong() {
+async fn check_reports_inconsistencies() {
     let (app, file) = backed_up().await;
     let folder = TempDir::new().unwrap();
     restore(folder.path(), &Storage::default(), &file).await.unwrap();

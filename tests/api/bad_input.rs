@@ -1,4 +1,4 @@
-//! Bodies that no client should send: each gets a clear error, and the next call works.
+//! Invalid bodies: each yields a clear error, and the next request works.
 
 use crate::app::TestApp;
 use axum::body::Body;
@@ -7,12 +7,12 @@ use serde_json::json;
 
 const BOTH: [&str; 2] = ["/filters", "/firewall/rules"];
 
-async fn still_works(app: &TestApp) {
+async fn assert_still_works(app: &TestApp) {
     assert_eq!((app.total("/filters").await, app.total("/firewall/rules").await), (0, 0));
 }
 
 #[tokio::test]
-async fn what_is_not_json() {
+async fn malformed_json_is_rejected() {
     let app = TestApp::start().await;
     let deep = "[".repeat(10_000);
     let bodies: [&[u8]; 9] = [
@@ -33,11 +33,11 @@ async fn what_is_not_json() {
             assert!(answer.message().starts_with("the body is not valid JSON: "), "{}", answer.message());
         }
     }
-    still_works(&app).await;
+    assert_still_works(&app).await;
 }
 
 #[tokio::test]
-async fn json_of_the_wrong_kind() {
+async fn wrong_json_type_is_rejected() {
     let app = TestApp::start().await;
     for body in [json!(null), json!(true), json!(1), json!("ssl"), json!([])] {
         for path in BOTH {
@@ -49,11 +49,11 @@ async fn json_of_the_wrong_kind() {
             app.post(&app.zone(path), body.clone()).await.assert_errors(400, &[(10014, "/0")]);
         }
     }
-    still_works(&app).await;
+    assert_still_works(&app).await;
 }
 
 #[tokio::test]
-async fn expressions_that_are_too_much() {
+async fn oversized_expressions_are_rejected() {
     let app = TestApp::start().await;
     let too_much = [
         String::new(),
@@ -73,43 +73,43 @@ async fn expressions_that_are_too_much() {
         let answer = app.post(&app.zone("/firewall/rules"), json!([{"filter": filter, "action": "block"}])).await;
         answer.assert_errors(400, &[(10016, "/0/filter/expression")]);
     }
-    still_works(&app).await;
+    assert_still_works(&app).await;
 }
 
 #[tokio::test]
-async fn texts_that_cannot_be_stored() {
+async fn nul_characters_are_rejected() {
     let app = TestApp::start().await;
     let filter = json!({"expression": "http.host eq \"a\0b\"", "description": "\0"});
     let answer = app.post(&app.zone("/filters"), json!([filter])).await;
     answer.assert_errors(400, &[(10015, "/0/expression"), (10015, "/0/description")]);
     assert_eq!(answer.message(), "`expression` contains a NUL character, which cannot be stored");
-    still_works(&app).await;
+    assert_still_works(&app).await;
 }
 
 #[tokio::test]
-async fn members_that_are_repeated() {
+async fn repeated_members_are_rejected() {
     let app = TestApp::start().await;
     let answer = app.post_bytes(&app.zone("/filters"), r#"{"expression": "ssl", "expression": "true"}"#).await;
     answer.assert_errors(400, &[(10014, "/expression")]);
     assert_eq!(answer.message(), "the object has this member more than once");
     let rule = r#"[{"action": "block", "filter": {"expression": "ssl", "paused": true, "paused": false}}]"#;
     app.post_bytes(&app.zone("/firewall/rules"), rule).await.assert_errors(400, &[(10014, "/0/filter/paused")]);
-    still_works(&app).await;
+    assert_still_works(&app).await;
 }
 
 #[tokio::test]
-async fn bodies_that_are_too_large() {
+async fn oversized_bodies_are_rejected() {
     let app = TestApp::start().await;
     let at_limit = format!("[{{\"expression\": \"{}\"}}]", "a".repeat(4 * 1024 * 1024 - 20));
     assert_eq!(app.post_bytes(&app.zone("/filters"), at_limit).await.status, 400);
     let answer = app.post_bytes(&app.zone("/filters"), " ".repeat(4 * 1024 * 1024 + 1)).await;
     answer.assert_errors(413, &[(10413, "")]);
     assert_eq!(answer.message(), "the body is too large: at most 4194304 bytes are allowed");
-    still_works(&app).await;
+    assert_still_works(&app).await;
 }
 
 #[tokio::test]
-async fn after_a_hundred_problems_the_rest_is_not_judged() {
+async fn validation_stops_after_a_hundred_errors() {
     let app = TestApp::start().await;
     let answer = app.post(&app.zone("/filters"), json!(vec![json!({"a": 1}); 1000])).await;
     let errors = answer.body["errors"].as_array().unwrap();
@@ -119,11 +119,11 @@ async fn after_a_hundred_problems_the_rest_is_not_judged() {
     let members: serde_json::Map<_, _> = (0..99_000).map(|n| (format!("m{n}"), json!(0))).collect();
     let answer = app.post(&app.zone("/filters"), json!([members])).await;
     assert_eq!((answer.status, answer.body["errors"].as_array().map(Vec::len)), (400, Some(102)));
-    still_works(&app).await;
+    assert_still_works(&app).await;
 }
 
 #[tokio::test]
-async fn members_of_the_wrong_type_and_unknown_ones() {
+async fn mistyped_and_unknown_members_are_rejected() {
     let app = TestApp::start().await;
     let filter = json!({"expression": "ssl"});
     let cases = [
@@ -141,11 +141,11 @@ async fn members_of_the_wrong_type_and_unknown_ones() {
     for (rule, expected) in cases {
         app.post(&app.zone("/firewall/rules"), json!([rule])).await.assert_errors(400, &[expected]);
     }
-    still_works(&app).await;
+    assert_still_works(&app).await;
 }
 
 #[tokio::test]
-async fn methods_and_addresses_that_do_not_exist() {
+async fn unknown_methods_and_paths_are_rejected() {
     let app = TestApp::start().await;
     for path in [
         "/client/v4",
@@ -167,15 +167,15 @@ async fn methods_and_addresses_that_do_not_exist() {
 }
 
 #[tokio::test]
-async fn more_values_than_any_client_means() {
+async fn body_over_the_value_limit_is_413() {
     let app = TestApp::start().await;
     let objects = |count: usize| format!("[{}]", vec!["{\"a\":0}"; count].join(","));
     for path in BOTH {
         let answer = app.post_bytes(&app.zone(path), objects(500_000)).await;
         answer.assert_errors(413, &[(10413, "")]);
         assert!(answer.message().ends_with("at most 100000 JSON values are allowed"), "{}", answer.message());
-        // As many as there may be are read, and refused for what they are.
+        // A body at the limit is read, and rejected because of its items.
         app.post_bytes(&app.zone(path), objects(49_999)).await.assert_errors(400, &[(10014, "")]);
     }
-    still_works(&app).await;
+    assert_still_works(&app).await;
 }

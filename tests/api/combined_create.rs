@@ -8,7 +8,7 @@ fn rule(expression: &str) -> Value {
 }
 
 #[tokio::test]
-async fn rule_2_4_the_answer_has_the_shape_of_the_specification() {
+async fn rule_2_4_response_has_the_specified_shape() {
     let app = TestApp::start().await;
     let expression = "http.request.uri.path contains \"/autodiscover.xml\" and ip.src eq 192.0.2.1";
     let answer = app.post(&app.zone("/firewall/rules"), json!([rule(expression)])).await;
@@ -24,7 +24,7 @@ async fn rule_2_4_the_answer_has_the_shape_of_the_specification() {
 }
 
 #[tokio::test]
-async fn rule_4_2_1_the_filter_is_created_as_through_the_filters_interface() {
+async fn rule_4_2_1_filter_is_created_as_through_the_filters_api() {
     let app = TestApp::start().await;
     let answer = app.post(&app.zone("/firewall/rules"), json!([rule("ssl")])).await;
     let filter = &answer.body["result"][0]["filter"];
@@ -57,7 +57,7 @@ async fn rule_4_2_2_updating_the_rule_never_changes_the_filter() {
 }
 
 #[tokio::test]
-async fn rule_4_2_3_problems_of_both_parts_are_told_apart() {
+async fn rule_4_2_3_rule_and_filter_errors_have_distinct_pointers() {
     let app = TestApp::start().await;
     let body = json!([
         {"filter": {"expression": "http.hots eq \"a\""}, "action": "blok"},
@@ -79,7 +79,7 @@ async fn rule_4_2_3_problems_of_both_parts_are_told_apart() {
 #[tokio::test]
 async fn rule_4_2_4_one_filter_serves_many_rules() {
     let app = TestApp::start().await;
-    let id = app.filter("ssl").await;
+    let id = app.create_filter("ssl").await;
     let body = json!([
         {"filter": {"id": id}, "action": "log", "priority": 5},
         {"filter": {"id": id, "expression": "", "paused": true}, "action": "bypass", "products": ["waf", "hot"]},
@@ -99,16 +99,16 @@ async fn rule_4_2_4_one_filter_serves_many_rules() {
 }
 
 #[tokio::test]
-async fn a_filter_id_that_does_not_exist_is_refused() {
+async fn unknown_filter_id_is_rejected() {
     let app = TestApp::start().await;
     let unknown = "0123456789abcdef0123456789abcdef";
     let body = json!([rule("ssl"), {"filter": {"id": unknown}, "action": "block"}]);
     app.post(&app.zone("/firewall/rules"), body).await.assert_errors(400, &[(10001, "/1/filter/id")]);
-    assert_eq!(app.total("/filters").await, 0, "the transaction left nothing");
+    assert_eq!(app.total("/filters").await, 0, "the transaction is rolled back");
 }
 
 #[tokio::test]
-async fn rule_3_6_neither_is_kept_when_the_filter_is_invalid() {
+async fn rule_3_6_nothing_is_persisted_when_the_filter_is_invalid() {
     let app = TestApp::start().await;
     let body = json!([rule("ssl"), rule("http.hots eq \"a\"")]);
     app.post(&app.zone("/firewall/rules"), body).await.assert_errors(400, &[(10016, "/1/filter/expression")]);
@@ -116,7 +116,7 @@ async fn rule_3_6_neither_is_kept_when_the_filter_is_invalid() {
 }
 
 #[tokio::test]
-async fn rule_3_6_neither_is_kept_when_the_rule_is_invalid() {
+async fn rule_3_6_nothing_is_persisted_when_the_rule_is_invalid() {
     let app = TestApp::start().await;
     let body = json!([rule("ssl"), {"filter": {"expression": "not ssl"}, "action": "bypass"}]);
     app.post(&app.zone("/firewall/rules"), body).await.assert_errors(400, &[(10015, "/1/products")]);
@@ -124,9 +124,9 @@ async fn rule_3_6_neither_is_kept_when_the_rule_is_invalid() {
 }
 
 #[tokio::test]
-async fn rule_3_6_neither_is_kept_when_the_filter_is_a_duplicate() {
+async fn rule_3_6_nothing_is_persisted_when_the_filter_is_a_duplicate() {
     let app = TestApp::start().await;
-    let id = app.filter("ssl").await;
+    let id = app.create_filter("ssl").await;
     let answer = app.post(&app.zone("/firewall/rules"), json!([rule("not ssl"), rule("ssl")])).await;
     answer.assert_errors(400, &[(10202, "/1/filter/expression")]);
     assert_eq!(answer.message(), "filter at index 1: config duplicates an already existing config");
@@ -135,7 +135,7 @@ async fn rule_3_6_neither_is_kept_when_the_filter_is_a_duplicate() {
 }
 
 #[tokio::test]
-async fn rule_3_6_the_filter_stays_when_the_quota_would_be_exceeded() {
+async fn rule_3_6_filter_is_persisted_when_the_rule_quota_is_exceeded() {
     let app = TestApp::start().await;
     let rules = app.zone_of("free", "/firewall/rules");
     let four: Vec<Value> = (1..=4).map(|n| rule(&format!("ip.src eq 192.0.2.{n}"))).collect();
@@ -152,16 +152,16 @@ async fn rule_3_6_the_filter_stays_when_the_quota_would_be_exceeded() {
     assert_eq!(answer.body["messages"][1]["meta"]["filter_id"], json!(kept));
     assert_eq!(app.get(&rules).await.body["result_info"]["total_count"], json!(4));
 
-    // Rule 7.3: the caller goes on with the filter that exists.
+    // Rule 7.3: the client continues with the existing filter.
     let by_id = json!([{"filter": {"id": kept}, "action": "block"}]);
     assert_eq!(app.post(&rules, by_id.clone()).await.status, 200);
     let full = app.post(&rules, by_id).await;
     full.assert_errors(400, &[(10103, "/0")]);
-    assert_eq!(full.body["messages"], json!([]), "no filter was made");
+    assert_eq!(full.body["messages"], json!([]), "no filter was created");
 }
 
 #[tokio::test]
-async fn paused_rules_do_not_count_against_the_quota() {
+async fn paused_rules_do_not_count_toward_the_quota() {
     let app = TestApp::start().await;
     let rules = app.zone_of("free", "/firewall/rules");
     let paused =
@@ -172,7 +172,7 @@ async fn paused_rules_do_not_count_against_the_quota() {
 }
 
 #[tokio::test]
-async fn features_that_the_plan_lacks_are_refused_with_rule_and_filter() {
+async fn features_outside_the_plan_are_rejected_for_rule_and_filter() {
     let app = TestApp::start().await;
     let body = json!([
         {"filter": {"expression": "ssl"}, "action": "log"},
@@ -184,7 +184,7 @@ async fn features_that_the_plan_lacks_are_refused_with_rule_and_filter() {
 }
 
 #[tokio::test]
-async fn a_single_object_is_an_array_of_one() {
+async fn single_object_is_accepted_as_an_array_of_one() {
     let app = TestApp::start().await;
     let answer = app.post(&app.zone("/firewall/rules"), rule("ssl")).await;
     assert_eq!((answer.status, answer.body["result"].as_array().map(Vec::len)), (200, Some(1)));
@@ -193,7 +193,7 @@ async fn a_single_object_is_an_array_of_one() {
 }
 
 #[tokio::test]
-async fn what_clients_send_back_is_ignored() {
+async fn read_only_members_are_ignored() {
     let app = TestApp::start().await;
     let body = json!([{
         "id": "", "paused": false, "description": "", "action": "allow", "priority": null,
@@ -208,7 +208,7 @@ async fn what_clients_send_back_is_ignored() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn rules_created_at_once_all_arrive_once() {
+async fn concurrent_creates_persist_each_rule_once() {
     let app = std::sync::Arc::new(TestApp::start().await);
     let tasks: Vec<_> = (0..40)
         .map(|n| {
@@ -229,7 +229,7 @@ async fn rules_created_at_once_all_arrive_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn the_quota_holds_against_rules_created_at_once() {
+async fn concurrent_creates_never_exceed_the_quota() {
     let app = std::sync::Arc::new(TestApp::start().await);
     let tasks: Vec<_> = (0..20)
         .map(|n| {

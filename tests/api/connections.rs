@@ -1,4 +1,4 @@
-//! Clients that are slow, rude or many, through real sockets.
+//! Slow, misbehaving or numerous clients, through real sockets.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 use tokio::task::JoinHandle;
 use zonewright_server::{Config, ConnectionLimits, LogConfig, serve};
 
-/// A service with real sockets.
+/// A service on a real socket.
 struct Service {
     address: String,
     task: JoinHandle<()>,
@@ -37,14 +37,14 @@ impl Service {
         TcpStream::connect(&self.address).await.unwrap()
     }
 
-    /// What is answered to these bytes until the connection is closed.
+    /// The response to these bytes, up to the end of the connection.
     async fn exchange(&self, bytes: &[u8]) -> String {
         let mut stream = self.connect().await;
         stream.write_all(bytes).await.unwrap();
         rest(&mut stream).await
     }
 
-    async fn is_well(&self) {
+    async fn assert_responsive(&self) {
         let answer = self.exchange(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await;
         assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
     }
@@ -62,7 +62,7 @@ async fn address(folder: &Path) -> String {
     panic!("the service did not start in ten seconds");
 }
 
-/// What comes until the other end closes, or resets, the connection.
+/// Reads until the other end closes or resets the connection.
 async fn rest(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let reading = async {
@@ -75,13 +75,13 @@ async fn rest(stream: &mut TcpStream) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn hasty() -> ConnectionLimits {
+fn short_timeouts() -> ConnectionLimits {
     ConnectionLimits { header_time: Duration::from_secs(1), ..ConnectionLimits::default() }
 }
 
 #[tokio::test]
-async fn headers_that_take_too_long_are_cut() {
-    let service = Service::start(hasty()).await;
+async fn header_timeout_closes_the_connection() {
+    let service = Service::start(short_timeouts()).await;
     let start = Instant::now();
     let mut silent = service.connect().await;
     let mut slow = service.connect().await;
@@ -92,10 +92,10 @@ async fn headers_that_take_too_long_are_cut() {
         let answer = rest(stream).await;
         assert!(!answer.contains("200 OK"), "{answer}");
     }
-    assert!(rest(&mut kept).await.ends_with("ok\n"), "answered, and cut when no other request follows");
+    assert!(rest(&mut kept).await.ends_with("ok\n"), "the request is answered, and the idle connection is closed");
     assert!((1..10).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
 
-    // A byte now and then is not enough.
+    // A byte at intervals does not extend the timeout.
     let mut dripping = service.connect().await;
     let start = Instant::now();
     for _ in 0..100 {
@@ -105,11 +105,11 @@ async fn headers_that_take_too_long_are_cut() {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
-    service.is_well().await;
+    service.assert_responsive().await;
 }
 
 #[tokio::test]
-async fn huge_headers_are_refused() {
+async fn oversized_headers_are_431() {
     let service = Service::start(ConnectionLimits::default()).await;
     let long = format!("GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: {}\r\n\r\n", "a".repeat(100_000));
     let many = format!("GET /healthz HTTP/1.1\r\nhost: localhost\r\n{}\r\n", "x: y\r\n".repeat(101));
@@ -123,11 +123,11 @@ async fn huge_headers_are_refused() {
         let answer = service.exchange(nonsense.as_bytes()).await;
         assert!(answer.starts_with("HTTP/1.1 400 "), "{nonsense:?}: {answer}");
     }
-    service.is_well().await;
+    service.assert_responsive().await;
 }
 
 #[tokio::test]
-async fn half_closed_connections_are_cut() {
+async fn half_closed_idle_connection_is_closed() {
     let service = Service::start(ConnectionLimits::default()).await;
     let start = Instant::now();
     for beginning in ["", "GET /", "POST /client/v4/zones HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n["] {
@@ -137,37 +137,37 @@ async fn half_closed_connections_are_cut() {
         rest(&mut stream).await;
     }
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
-    service.is_well().await;
+    service.assert_responsive().await;
 }
 
 #[tokio::test]
-async fn more_connections_than_allowed_wait_for_their_turn() {
-    let service = Service::start(ConnectionLimits { most: 3, ..hasty() }).await;
+async fn connections_over_the_limit_wait_for_a_permit() {
+    let service = Service::start(ConnectionLimits { most: 3, ..short_timeouts() }).await;
     let mut idle = Vec::new();
     for _ in 0..10 {
         idle.push(service.connect().await);
     }
     let start = Instant::now();
-    service.is_well().await;
+    service.assert_responsive().await;
     assert!((2..15).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
 }
 
 #[tokio::test]
-async fn a_client_that_takes_no_answer_is_cut() {
+async fn write_timeout_closes_an_unread_connection() {
     let limits = ConnectionLimits { write_time: Duration::from_secs(1), ..ConnectionLimits::default() };
     let service = Service::start(limits).await;
     let mut stream = service.connect().await;
-    // Many requests at once, whose answers fill every buffer between here and there.
+    // Many requests at once, whose responses fill every buffer on the way.
     let request = b"GET /client/v4/nonsense HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(1000);
     let start = Instant::now();
     let writing = async { while stream.write_all(&request).await.is_ok() {} };
     tokio::time::timeout(Duration::from_secs(30), writing).await.expect("the connection is cut");
     assert!(start.elapsed() >= Duration::from_secs(1));
-    service.is_well().await;
+    service.assert_responsive().await;
 }
 
 #[tokio::test]
-async fn who_closes_the_sending_side_is_answered() {
+async fn half_closed_client_still_gets_its_response() {
     let service = Service::start(ConnectionLimits::default()).await;
     for (request, status) in [
         ("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n", "200"),
@@ -180,12 +180,12 @@ async fn who_closes_the_sending_side_is_answered() {
         let answer = rest(&mut stream).await;
         assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{request}: {answer}");
     }
-    service.is_well().await;
+    service.assert_responsive().await;
 }
 
 #[tokio::test]
-async fn a_request_of_today_names_its_host() {
-    let service = Service::start(hasty()).await;
+async fn missing_or_duplicate_host_in_http_1_1_is_400() {
+    let service = Service::start(short_timeouts()).await;
     for (head, status) in [
         ("GET /healthz HTTP/1.1\r\n", "400"),
         ("GET /healthz HTTP/1.0\r\n", "200"),
@@ -197,7 +197,7 @@ async fn a_request_of_today_names_its_host() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_announced_as_too_large_is_refused_before_it_is_sent() {
+async fn oversized_content_length_is_413_before_the_body_is_sent() {
     let service = Service::start(ConnectionLimits::default()).await;
     let file = std::fs::read_to_string(service.folder.path().join("demo-credentials.json")).unwrap();
     let file: serde_json::Value = serde_json::from_str(&file).unwrap();

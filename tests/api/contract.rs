@@ -1,28 +1,28 @@
-//! What the service answers, held against its own document: every answer that a test gets through [`TestApp::send`]
-//! (`app.rs`) has a documented status and shape, has no member that is not described, and each code of a refusal
-//! stands in the description of its status. Relays have documents of their own, against which is held what they answer
-//! themselves (`relay/harness.rs`), and all of it where a service of ours is the upstream (`relay/through.rs`).
+//! Compares responses with the OpenAPI document. Every response of [`TestApp::send`] (`app.rs`) has a documented
+//! status and shape, and no undescribed member. Each error code appears in the description of its status. Relays have
+//! separate documents, which are compared with their own responses (`relay/harness.rs`). Where this service is the
+//! upstream (`relay/through.rs`), all responses are compared.
 //!
 //! [`TestApp::send`]: crate::app::TestApp::send
 
-use crate::app::Answer;
+use crate::app::TestResponse;
 use axum::http::{HeaderMap, Method};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-/// The document.
+/// The OpenAPI document of the service.
 pub(crate) static DOCUMENT: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(zonewright_server::openapi()).unwrap());
 
-/// The documents of relays whose callers bring their credentials, and which keep them.
+/// The documents of relays in pass-through mode and in stored-credentials mode.
 pub(crate) static RELAYS: LazyLock<[Value; 2]> =
     LazyLock::new(|| [false, true].map(|keeps| serde_json::from_str(zonewright_server::relay_openapi(keeps)).unwrap()));
 
-/// What stands for itself in a schema.
+/// Keywords of a schema that constrain nothing.
 const ANNOTATIONS: [&str; 6] = ["description", "title", "default", "example", "format", "deprecated"];
 
-/// An operation of the document.
+/// An operation of a document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Operation {
     pub(crate) document: &'static Value,
@@ -32,24 +32,24 @@ pub(crate) struct Operation {
 }
 
 impl Operation {
-    /// Its whole address with the names of its parts.
+    /// Its path with the names of its parameters.
     pub(crate) fn address(&self) -> String {
         let base = self.what.pointer("/servers/0/url").unwrap_or(&self.document["servers"][0]["url"]);
         format!("{}{}", base.as_str().unwrap().trim_end_matches('/'), self.path)
     }
 
-    /// Whether it stands beside the interface.
-    pub(crate) fn is_beside(&self) -> bool {
+    /// Whether it is outside of `/client/v4`.
+    pub(crate) fn is_outside_client_api(&self) -> bool {
         self.what.get("servers").is_some()
     }
 }
 
-/// All of them in the document of the service.
+/// All operations in the document of the service.
 pub(crate) fn operations() -> impl Iterator<Item = Operation> {
     operations_of(&DOCUMENT)
 }
 
-/// All of them in a document.
+/// All operations in a document.
 pub(crate) fn operations_of(document: &'static Value) -> impl Iterator<Item = Operation> {
     let paths = document["paths"].as_object().unwrap().iter();
     paths.flat_map(move |(path, item)| {
@@ -57,7 +57,7 @@ pub(crate) fn operations_of(document: &'static Value) -> impl Iterator<Item = Op
     })
 }
 
-/// The operation that an address and a method lead to; of two that fit, the one with more fixed words.
+/// The operation for a path and a method; of two matches, the one with more literal segments.
 fn find(document: &'static Value, method: &Method, path: &str) -> Option<Operation> {
     let words: Vec<&str> = path.split('/').collect();
     let fits = |template: &str| {
@@ -70,18 +70,18 @@ fn find(document: &'static Value, method: &Method, path: &str) -> Option<Operati
     fitting.min_by_key(|one| one.path.matches('{').count())
 }
 
-/// Panics when an answer is not as the document describes it. What the document does not know, as other methods, is
-/// passed over.
-pub(crate) fn check(document: &'static Value, method: &Method, uri: &str, answer: &Answer) {
+/// Panics when a response does not match the document. Operations that are not in the document, such as other
+/// methods, are skipped.
+pub(crate) fn check(document: &'static Value, method: &Method, uri: &str, answer: &TestResponse) {
     let path = uri.split('?').next().unwrap();
     let Some(operation) = find(document, method, path) else { return };
-    let Answer { status, headers, body } = answer;
+    let TestResponse { status, headers, body } = answer;
     let problems = problems_of(operation, *status, headers, body);
     assert!(problems.is_empty(), "{method} {uri} answered {status} {body:#}\n{}", problems.join("\n"));
 }
 
-/// As [`check`], of a relay in front of any upstream: what it answers itself.
-pub(crate) fn check_own(document: &'static Value, method: &Method, uri: &str, answer: &Answer) {
+/// The same as [`check`] for the responses that a relay produces itself.
+pub(crate) fn check_relay_response(document: &'static Value, method: &Method, uri: &str, answer: &TestResponse) {
     let path = uri.split('?').next().unwrap();
     if find(document, method, path).is_some_and(|one| one.what["tags"][0] == "Operation") {
         check(document, method, uri, answer);
@@ -113,26 +113,28 @@ fn problems_of(operation: Operation, status: u16, headers: &HeaderMap, body: &Va
     found
 }
 
-/// What an operation says of a status.
+/// The description of a status of an operation.
 pub(crate) fn response(operation: Operation, status: u16) -> Option<&'static Value> {
     let response = operation.what["responses"].get(status.to_string())?;
-    Some(response.get("$ref").map_or(response, |reference| led(operation.document, reference).unwrap()))
+    Some(response.get("$ref").map_or(response, |reference| follow_reference(operation.document, reference).unwrap()))
 }
 
-/// What the reference of a shape leads to. Shapes of one name are the same in all documents (`openapi.rs`).
-pub(crate) fn resolved(value: &'static Value) -> &'static Value {
+/// Resolves a reference to a schema. Schemas with equal names are the same in all documents (`openapi.rs`).
+pub(crate) fn resolve_reference(value: &'static Value) -> &'static Value {
     let Some(reference) = value.get("$ref") else { return value };
     let mut documents = [&*DOCUMENT].into_iter().chain(&*RELAYS);
-    documents.find_map(|document| led(document, reference)).unwrap_or_else(|| panic!("{reference} leads nowhere"))
+    documents
+        .find_map(|document| follow_reference(document, reference))
+        .unwrap_or_else(|| panic!("{reference} leads nowhere"))
 }
 
-fn led(document: &'static Value, reference: &Value) -> Option<&'static Value> {
+fn follow_reference(document: &'static Value, reference: &Value) -> Option<&'static Value> {
     document.pointer(reference.as_str().unwrap().strip_prefix('#').unwrap())
 }
 
-/// Adds what is wrong with a value. A keyword that this does not know is a panic, so that nothing is passed over.
+/// Adds the violations of a schema by a value. An unknown keyword is a panic, so that none is skipped.
 pub(crate) fn validate(schema: &'static Value, value: &Value, at: &str, found: &mut Vec<String>) {
-    if let (Some(names), Some(members)) = (names(schema), value.as_object()) {
+    if let (Some(names), Some(members)) = (property_names(schema), value.as_object()) {
         let unknown = members.keys().filter(|name| !names.contains(name.as_str()));
         found.extend(unknown.map(|name| format!("{at}/{name} is not described")));
     }
@@ -146,12 +148,12 @@ fn each_keyword(schema: &'static Value, value: &Value, at: &str, found: &mut Vec
             || value.as_str().map(|text| text.chars().count()).or(value.as_array().map(Vec::len)).unwrap_or(0) as u64;
         let right = match keyword.as_str() {
             "$ref" => {
-                each_keyword(resolved(schema), value, at, found);
+                each_keyword(resolve_reference(schema), value, at, found);
                 true
             }
             "type" => match asked {
-                Value::Array(kinds) => kinds.iter().any(|kind| is(kind, value)),
-                kind => is(kind, value),
+                Value::Array(kinds) => kinds.iter().any(|kind| has_type(kind, value)),
+                kind => has_type(kind, value),
             },
             "const" => asked == value,
             "enum" => asked.as_array().unwrap().contains(value),
@@ -164,28 +166,28 @@ fn each_keyword(schema: &'static Value, value: &Value, at: &str, found: &mut Vec
             "required" => value.as_object().is_none_or(|members| {
                 asked.as_array().unwrap().iter().all(|name| members.contains_key(name.as_str().unwrap()))
             }),
-            "oneOf" => asked.as_array().unwrap().iter().filter(|choice| fits(choice, value)).count() == 1,
-            "anyOf" => asked.as_array().unwrap().iter().any(|choice| fits(choice, value)),
+            "oneOf" => asked.as_array().unwrap().iter().filter(|choice| is_valid(choice, value)).count() == 1,
+            "anyOf" => asked.as_array().unwrap().iter().any(|choice| is_valid(choice, value)),
             "allOf" => {
                 asked.as_array().unwrap().iter().for_each(|part| each_keyword(part, value, at, found));
                 true
             }
             "properties" | "additionalProperties" | "propertyNames" | "items" => {
-                inside(keyword, keywords, asked, value, at, found);
+                validate_children(keyword, keywords, asked, value, at, found);
                 true
             }
             keyword => {
-                assert!(ANNOTATIONS.contains(&keyword), "a keyword that is not known: {keyword}");
+                assert!(ANNOTATIONS.contains(&keyword), "an unknown keyword: {keyword}");
                 true
             }
         };
         if !right {
-            found.push(format!("{at} is {value}, which is wrong by {keyword} {asked}"));
+            found.push(format!("{at} is {value}, which violates {keyword} {asked}"));
         }
     }
 }
 
-fn inside(
+fn validate_children(
     keyword: &str,
     keywords: &'static Map<String, Value>,
     asked: &'static Value,
@@ -210,13 +212,13 @@ fn inside(
     }
 }
 
-fn fits(schema: &'static Value, value: &Value) -> bool {
+fn is_valid(schema: &'static Value, value: &Value) -> bool {
     let mut found = Vec::new();
     each_keyword(schema, value, "", &mut found);
     found.is_empty()
 }
 
-fn is(kind: &Value, value: &Value) -> bool {
+fn has_type(kind: &Value, value: &Value) -> bool {
     match kind.as_str().unwrap() {
         "null" => value.is_null(),
         "boolean" => value.is_boolean(),
@@ -225,13 +227,13 @@ fn is(kind: &Value, value: &Value) -> bool {
         "number" => value.is_number(),
         "array" => value.is_array(),
         "object" => value.is_object(),
-        other => panic!("a type that is not known: {other}"),
+        other => panic!("an unknown type: {other}"),
     }
 }
 
-/// The names of all members that an object may have; none when it may have any.
-fn names(schema: &'static Value) -> Option<BTreeSet<&'static str>> {
-    let schema = resolved(schema);
+/// The names of all members that an object may have; `None` when it may have any.
+fn property_names(schema: &'static Value) -> Option<BTreeSet<&'static str>> {
+    let schema = resolve_reference(schema);
     let (own, parts) = (schema.get("properties"), schema.get("allOf"));
     if schema.get("additionalProperties").is_some() || (own.is_none() && parts.is_none()) {
         return None;
@@ -239,7 +241,7 @@ fn names(schema: &'static Value) -> Option<BTreeSet<&'static str>> {
     let mut names: BTreeSet<&str> = BTreeSet::new();
     names.extend(own.and_then(Value::as_object).into_iter().flat_map(Map::keys).map(String::as_str));
     for part in parts.and_then(Value::as_array).into_iter().flatten() {
-        names.extend(self::names(part)?);
+        names.extend(self::property_names(part)?);
     }
     Some(names)
 }

@@ -1,16 +1,16 @@
-//! Pages of other origins: off by default, a list of origins, never all.
+//! Cross-origin requests: rejected by default, allowed for a list of origins, never for all.
 
-use crate::app::{Answer, TestApp};
+use crate::app::{TestApp, TestResponse};
 use axum::body::Body;
 use axum::http::{Method, Request};
 
 const PAGE: &str = "https://app.example.com";
 
 async fn start() -> TestApp {
-    TestApp::start_as(|config| config.front.allow_origins = vec![PAGE.parse().unwrap()]).await
+    TestApp::start_with_config(|config| config.front.allow_origins = vec![PAGE.parse().unwrap()]).await
 }
 
-/// What a browser asks before it sends credentials.
+/// The request that a browser sends before it sends credentials.
 fn preflight(app: &TestApp, origin: &str) -> Request<Body> {
     Request::options(app.zone("/filters"))
         .header("host", "127.0.0.1:1")
@@ -21,12 +21,12 @@ fn preflight(app: &TestApp, origin: &str) -> Request<Body> {
         .unwrap()
 }
 
-fn header<'a>(answer: &'a Answer, name: &str) -> Option<&'a str> {
+fn header<'a>(answer: &'a TestResponse, name: &str) -> Option<&'a str> {
     answer.headers.get(name).map(|value| value.to_str().unwrap())
 }
 
 #[tokio::test]
-async fn pages_of_other_origins_read_nothing_by_default() {
+async fn cross_origin_requests_are_denied_by_default() {
     let app = TestApp::start().await;
     let answer = app.send(preflight(&app, PAGE)).await;
     assert_eq!(answer.status, 405);
@@ -34,12 +34,12 @@ async fn pages_of_other_origins_read_nothing_by_default() {
 }
 
 #[tokio::test]
-async fn a_page_of_the_list_may_send_what_clients_send() {
+async fn listed_origin_may_send_the_headers_of_clients() {
     let app = start().await;
     let answer = app.send(preflight(&app, PAGE)).await;
     assert_eq!(answer.status, 200);
     assert_eq!(header(&answer, "access-control-allow-origin"), Some(PAGE));
-    assert_eq!(header(&answer, "access-control-allow-credentials"), None, "nothing goes along by itself");
+    assert_eq!(header(&answer, "access-control-allow-credentials"), None, "cookies are not allowed");
     let methods = header(&answer, "access-control-allow-methods").unwrap();
     for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
         assert!(methods.contains(method), "{methods}");
@@ -53,7 +53,7 @@ async fn a_page_of_the_list_may_send_what_clients_send() {
 }
 
 #[tokio::test]
-async fn every_answer_of_it_can_be_read_refusals_too() {
+async fn listed_origin_may_read_successes_and_errors() {
     let app = start().await;
     for path in [app.zone("/filters"), app.zone("/nonsense"), "/client/v4/nonsense".to_owned()] {
         let mut request = app.request(Method::GET, &path, "");
@@ -68,7 +68,7 @@ async fn every_answer_of_it_can_be_read_refusals_too() {
 }
 
 #[tokio::test]
-async fn other_pages_are_not_named() {
+async fn unlisted_origin_gets_no_cors_headers() {
     let app = start().await;
     for origin in ["https://evil.example", "https://app.example.com.evil.example", "http://app.example.com", "null"] {
         let answer = app.send(preflight(&app, origin)).await;

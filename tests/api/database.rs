@@ -1,30 +1,30 @@
-//! The database of a test: a file in its folder, or with `ZONEWRIGHT_TEST_DATABASE=postgres` a database of its own on
-//! the server that `ZONEWRIGHT_TEST_POSTGRES` names (`tests/postgres` starts one).
+//! The database of a test: a file in its directory, or with `ZONEWRIGHT_TEST_DATABASE=postgres` a separate database
+//! on the server that `ZONEWRIGHT_TEST_POSTGRES` names (`tests/postgres` starts one).
 
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::OnceCell;
 use zonewright_server::{Database, Storage, Times};
 
-/// Removed when it is dropped.
-pub(crate) struct TestDatabase(Option<Named>);
+/// A database that is deleted on drop.
+pub(crate) struct TestDatabase(Option<PostgresTestDatabase>);
 
-struct Named {
+struct PostgresTestDatabase {
     server: String,
     name: String,
 }
 
-/// A database with all tables and nothing in them, which the others are copied from: that is faster.
+/// An empty database with all tables; copying it is faster than creating the tables.
 static TEMPLATE: OnceCell<String> = OnceCell::const_new();
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
-/// The server that is there for tests.
+/// The server for tests, if one is configured.
 pub(crate) fn server() -> Option<String> {
     std::env::var("ZONEWRIGHT_TEST_POSTGRES").ok()
 }
 
 impl TestDatabase {
-    /// The kind that this run of the tests is about.
+    /// Creates a database of the kind that this test run uses.
     pub(crate) async fn new() -> TestDatabase {
         match std::env::var("ZONEWRIGHT_TEST_DATABASE").as_deref() {
             Ok("postgres") => TestDatabase::postgres(&server().expect("ZONEWRIGHT_TEST_POSTGRES")).await,
@@ -33,13 +33,13 @@ impl TestDatabase {
         }
     }
 
-    /// An empty database on the server.
+    /// Creates an empty database on the server.
     pub(crate) async fn postgres(server: &str) -> TestDatabase {
-        let named = Named { server: server.to_owned(), name: name() };
+        let named = PostgresTestDatabase { server: server.to_owned(), name: name() };
         let template = TEMPLATE.get_or_init(|| template(server)).await;
-        // The template may have no other user while it is copied.
-        static ONE: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
-        let _one = ONE.lock().await;
+        // The template must have no other user while it is copied.
+        static CREATE_LOCK: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+        let _one = CREATE_LOCK.lock().await;
         execute(server, format!("create database {} template {template}", named.name)).await;
         TestDatabase(Some(named))
     }
@@ -48,7 +48,7 @@ impl TestDatabase {
         self.0.is_some()
     }
 
-    /// What a service is started with.
+    /// The storage option of a service.
     pub(crate) fn storage(&self, times: Times) -> Storage {
         let database = match &self.0 {
             None => Database::Embedded,
@@ -57,14 +57,14 @@ impl TestDatabase {
         Storage { database, times }
     }
 
-    /// Its address, on a server.
+    /// Its URL, when it is on a server.
     pub(crate) fn url(&self) -> Option<String> {
-        self.0.as_ref().map(Named::url)
+        self.0.as_ref().map(PostgresTestDatabase::url)
     }
 }
 
-impl Named {
-    /// The server's address with this database in place of its own.
+impl PostgresTestDatabase {
+    /// The URL of the server with the name of this database.
     fn url(&self) -> String {
         with_name(&self.server, &self.name)
     }
@@ -98,7 +98,7 @@ async fn execute(server: &str, statement: String) {
 
 impl Drop for TestDatabase {
     fn drop(&mut self) {
-        let Some(Named { server, name }) = self.0.take() else { return };
+        let Some(PostgresTestDatabase { server, name }) = self.0.take() else { return };
         // The runtime of the test is about to end, and its services may still be connected.
         let remove = move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

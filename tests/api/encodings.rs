@@ -1,10 +1,10 @@
-//! Bodies in encodings that are not read.
+//! Bodies in unsupported encodings.
 
 use crate::app::TestApp;
 use axum::http::Method;
 
 #[tokio::test]
-async fn bodies_that_cannot_be_read_are_refused_with_the_reason() {
+async fn unsupported_encoding_is_rejected_with_the_reason() {
     let app = TestApp::start().await;
     let wide: Vec<u8> = "[{}]".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let marked = [&[0xff, 0xfe][..], &wide].concat();

@@ -1,10 +1,10 @@
-//! `/zones/{zone_id}/filters`: create, list, one. What changes and deletes has a file of its own.
+//! `/zones/{zone_id}/filters`: create, list and get. `filters_changes.rs` tests updates and deletions.
 
 use crate::app::TestApp;
 use serde_json::json;
 
 #[tokio::test]
-async fn created_filters_are_answered_in_order_without_what_is_unset() {
+async fn created_filters_are_returned_in_order_without_unset_members() {
     let app = TestApp::start().await;
     let body = json!([
         {"expression": "ip.src eq 192.0.2.1"},
@@ -17,7 +17,7 @@ async fn created_filters_are_answered_in_order_without_what_is_unset() {
 }
 
 #[tokio::test]
-async fn a_single_object_is_an_array_of_one() {
+async fn single_object_is_accepted_as_an_array_of_one() {
     let app = TestApp::start().await;
     let answer = app.post(&app.zone("/filters"), json!({"expression": "ssl"})).await;
     answer.assert_result(json!([{"id": "[id]", "expression": "ssl", "paused": false}]));
@@ -26,9 +26,9 @@ async fn a_single_object_is_an_array_of_one() {
 }
 
 #[tokio::test]
-async fn a_refused_expression_is_drawn() {
+async fn invalid_expression_is_reported_with_a_code_frame() {
     let app = TestApp::start().await;
-    // Nothing that a terminal would obey comes back.
+    // Control characters of the expression are not returned.
     let odd = app.post(&app.zone("/filters"), json!([{"expression": "http.hots eq \"\u{1b}[31m\u{202e}\""}])).await;
     assert!(!odd.message().contains(['\u{1b}', '\u{202e}']), "{}", odd.message());
     let answer = app.post(&app.zone("/filters"), json!([{"expression": "http.hots eq \"a\""}])).await;
@@ -40,7 +40,7 @@ async fn a_refused_expression_is_drawn() {
 }
 
 #[tokio::test]
-async fn all_problems_of_all_items_are_told_at_once_and_nothing_is_kept() {
+async fn batch_create_reports_all_errors_and_persists_nothing() {
     let app = TestApp::start().await;
     let body = json!([
         {"expression": "ssl"},
@@ -63,9 +63,9 @@ async fn all_problems_of_all_items_are_told_at_once_and_nothing_is_kept() {
 }
 
 #[tokio::test]
-async fn a_duplicate_names_the_filter_that_exists() {
+async fn duplicate_error_names_the_existing_filter() {
     let app = TestApp::start().await;
-    let id = app.filter("ssl").await;
+    let id = app.create_filter("ssl").await;
     let body = json!([{"expression": "not ssl"}, {"expression": "ssl"}, {"expression": "not ssl"}]);
     let answer = app.post(&app.zone("/filters"), body).await;
     answer.assert_errors(400, &[(10102, "/1/expression"), (10102, "/2/expression")]);
@@ -76,9 +76,9 @@ async fn a_duplicate_names_the_filter_that_exists() {
 }
 
 #[tokio::test]
-async fn zones_do_not_share_filters() {
+async fn filters_belong_to_one_zone() {
     let app = TestApp::start().await;
-    let id = app.filter("ssl").await;
+    let id = app.create_filter("ssl").await;
     let created = app.post(&app.zone_of("free", "/filters"), json!([{"expression": "ssl"}])).await;
     assert_eq!(created.status, 200);
     app.get(&app.zone_of("free", &format!("/filters/{id}"))).await.assert_errors(404, &[(10001, "")]);
@@ -87,7 +87,7 @@ async fn zones_do_not_share_filters() {
 }
 
 #[tokio::test]
-async fn the_plan_decides_about_matches() {
+async fn matches_operator_requires_a_plan_that_has_it() {
     let app = TestApp::start().await;
     let body = json!([{"expression": "http.host matches \"^a\""}]);
     for (plan, status) in [("free", 400), ("pro", 400), ("business", 200), ("enterprise", 200)] {
@@ -96,26 +96,26 @@ async fn the_plan_decides_about_matches() {
 }
 
 #[tokio::test]
-async fn one_filter_is_answered_as_an_object() {
+async fn get_returns_one_filter_as_an_object() {
     let app = TestApp::start().await;
-    let id = app.filter("ssl").await;
+    let id = app.create_filter("ssl").await;
     let answer = app.get(&app.zone(&format!("/filters/{id}"))).await;
     answer.assert_result(json!({"id": "[id]", "expression": "ssl", "paused": false}));
 }
 
 #[tokio::test]
-async fn a_deleted_filter_is_gone() {
+async fn deleted_filter_is_404() {
     let app = TestApp::start().await;
-    let path = app.zone(&format!("/filters/{}", app.filter("ssl").await));
+    let path = app.zone(&format!("/filters/{}", app.create_filter("ssl").await));
     app.delete(&path).await.assert_result(json!({"id": "[id]"}));
     app.delete(&path).await.assert_errors(404, &[(10001, "")]);
     app.get(&path).await.assert_errors(404, &[(10001, "")]);
 }
 
 #[tokio::test]
-async fn a_filter_in_use_cannot_be_deleted() {
+async fn filter_in_use_cannot_be_deleted() {
     let app = TestApp::start().await;
-    let id = app.filter("ssl").await;
+    let id = app.create_filter("ssl").await;
     let path = app.zone(&format!("/filters/{id}"));
     let rule = app.post(&app.zone("/firewall/rules"), json!([{"filter": {"id": id}, "action": "block"}])).await.id();
     let refused = app.delete(&path).await;
@@ -127,7 +127,7 @@ async fn a_filter_in_use_cannot_be_deleted() {
 }
 
 #[tokio::test]
-async fn the_list_can_be_searched() {
+async fn list_filters_by_query_parameters() {
     let app = TestApp::start().await;
     let body = json!([
         {"expression": "http.host contains \"100%_a\"", "description": "Shop", "ref": "r1"},
@@ -138,7 +138,7 @@ async fn the_list_can_be_searched() {
         ("expression=HTTP.host", 2),
         ("expression=100%25_A", 1),
         ("description=shop", 1),
-        // In any case of A to Z; other letters as they are stored, whatever the locale of the database.
+        // A to Z match in any case; other letters match exactly, whatever the locale of the database.
         ("description=%C3%9Cbung", 1),
         ("description=%C3%9CBUNG+%C3%84%C3%96", 1),
         ("description=%C3%BCbung", 0),
@@ -162,7 +162,7 @@ async fn the_list_can_be_searched() {
 }
 
 #[tokio::test]
-async fn white_space_around_an_expression_makes_no_other_filter() {
+async fn surrounding_whitespace_counts_as_a_duplicate() {
     let app = TestApp::start().await;
     let body = json!([{"expression": " ssl\n"}]);
     let answer = app.post(&app.zone("/filters"), body).await;
@@ -175,7 +175,7 @@ async fn white_space_around_an_expression_makes_no_other_filter() {
 }
 
 #[tokio::test]
-async fn the_filters_of_a_zone_are_limited() {
+async fn filter_limit_of_a_zone_is_enforced() {
     let app = TestApp::start().await;
     let filter = |number: u64| json!({ "expression": format!("cf.edge.server_port eq {number}") });
     let filters: Vec<_> = (0..999).map(filter).collect();

@@ -4,10 +4,10 @@ use crate::app::TestApp;
 use axum::http::Method;
 use serde_json::{Value, json};
 
-const UNKNOWN: &str = "0123456789abcdef0123456789abcdef";
+const UNKNOWN_ID: &str = "0123456789abcdef0123456789abcdef";
 
 #[tokio::test]
-async fn an_update_overwrites_the_whole_filter() {
+async fn put_replaces_the_whole_filter() {
     let app = TestApp::start().await;
     let body = json!([{"expression": "ssl", "paused": true, "description": "why", "ref": "F-2"}]);
     let id = app.post(&app.zone("/filters"), body).await.id();
@@ -19,32 +19,32 @@ async fn an_update_overwrites_the_whole_filter() {
         "id": "[id]", "expression": "ssl", "paused": false
     }));
     assert_eq!(app.get(&path).await.body["result"], json!({"id": id, "expression": "ssl", "paused": false}));
-    // What it was is free again, and what it is belongs to it.
-    app.filter("not ssl").await;
+    // The old expression is available again, and the new one is taken by this filter.
+    app.create_filter("not ssl").await;
     app.put(&path, json!({"expression": " ssl "})).await.assert_result(json!({
         "id": "[id]", "expression": " ssl ", "paused": false
     }));
 }
 
 #[tokio::test]
-async fn rules_use_what_their_filter_has_become() {
+async fn rules_see_the_updated_filter_expression() {
     let app = TestApp::start().await;
-    let id = app.filter("ssl").await;
+    let id = app.create_filter("ssl").await;
     app.post(&app.zone("/firewall/rules"), json!([{"filter": {"id": id}, "action": "block"}])).await;
     let filter = json!({"id": id, "expression": "not ssl", "paused": true});
     app.put(&app.zone("/filters"), json!([filter])).await;
-    assert_eq!(app.get(&app.zone("/firewall/rules")).await.each("filter"), [filter]);
+    assert_eq!(app.get(&app.zone("/firewall/rules")).await.pluck("filter"), [filter]);
 }
 
 #[tokio::test]
-async fn many_are_updated_or_none() {
+async fn bulk_update_is_atomic() {
     let app = TestApp::start().await;
-    let ids = [app.filter("ssl").await, app.filter("not ssl").await];
+    let ids = [app.create_filter("ssl").await, app.create_filter("not ssl").await];
     let update = |index: usize, expression: &str| json!({"id": ids[index], "expression": expression});
     let before = app.get(&app.zone("/filters")).await.body["result"].clone();
     let port = "cf.edge.server_port eq 1";
     let cases = [
-        (json!([update(0, port), {"id": UNKNOWN, "expression": "http.host eq \"a\""}]), (10001, "/1/id")),
+        (json!([update(0, port), {"id": UNKNOWN_ID, "expression": "http.host eq \"a\""}]), (10001, "/1/id")),
         (json!([update(0, port), {"expression": "http.host eq \"a\""}]), (10014, "/1/id")),
         (json!([update(0, port), {"id": "x", "expression": "http.host eq \"a\""}]), (10015, "/1/id")),
         (json!([update(0, port), update(0, "http.host eq \"a\"")]), (10015, "/1/id")),
@@ -62,17 +62,17 @@ async fn many_are_updated_or_none() {
     }
     let swapped = json!([update(1, "ssl"), update(0, "not ssl")]);
     let answer = app.put(&app.zone("/filters"), swapped).await;
-    assert_eq!(answer.each("id"), [json!(ids[1]), json!(ids[0])]);
-    assert_eq!(app.get(&app.zone("/filters")).await.each("expression"), ["not ssl", "ssl"]);
+    assert_eq!(answer.pluck("id"), [json!(ids[1]), json!(ids[0])]);
+    assert_eq!(app.get(&app.zone("/filters")).await.pluck("expression"), ["not ssl", "ssl"]);
     app.post(&app.zone("/filters"), json!([{"expression": "ssl"}]))
         .await
         .assert_errors(400, &[(10102, "/0/expression")]);
 }
 
 #[tokio::test]
-async fn an_update_into_a_duplicate_names_the_other() {
+async fn update_to_a_duplicate_names_the_other_filter() {
     let app = TestApp::start().await;
-    let (first, second) = (app.filter("ssl").await, app.filter("not ssl").await);
+    let (first, second) = (app.create_filter("ssl").await, app.create_filter("not ssl").await);
     let path = app.zone(&format!("/filters/{second}"));
     let answer = app.put(&path, json!({"expression": "ssl\n"})).await;
     answer.assert_errors(400, &[(10102, "/expression")]);
@@ -81,18 +81,18 @@ async fn an_update_into_a_duplicate_names_the_other() {
 }
 
 #[tokio::test]
-async fn an_update_of_what_is_not_there() {
+async fn update_of_an_unknown_filter_is_404() {
     let app = TestApp::start().await;
-    let id = app.filter("ssl").await;
+    let id = app.create_filter("ssl").await;
     let body = json!({"expression": "not ssl"});
-    app.put(&app.zone(&format!("/filters/{UNKNOWN}")), body.clone()).await.assert_errors(404, &[(10001, "")]);
+    app.put(&app.zone(&format!("/filters/{UNKNOWN_ID}")), body.clone()).await.assert_errors(404, &[(10001, "")]);
     app.put(&app.zone_of("free", &format!("/filters/{id}")), body.clone()).await.assert_errors(404, &[(10001, "")]);
     app.put(&app.zone_of("free", "/filters"), json!([{"id": id, "expression": "not ssl"}]))
         .await
         .assert_errors(400, &[(10001, "/0/id")]);
     app.put(&app.zone("/filters/x"), body).await.assert_errors(404, &[(7003, ""), (7000, "")]);
     let path = app.zone(&format!("/filters/{id}"));
-    let other = json!({"id": UNKNOWN, "expression": "not ssl"});
+    let other = json!({"id": UNKNOWN_ID, "expression": "not ssl"});
     app.put(&path, other).await.assert_errors(400, &[(10015, "/id")]);
     app.put(&path, json!([{"expression": "not ssl"}])).await.assert_errors(400, &[(10014, "")]);
     app.put(&path, json!({})).await.assert_errors(400, &[(10014, "/expression")]);
@@ -100,7 +100,7 @@ async fn an_update_of_what_is_not_there() {
 }
 
 #[tokio::test]
-async fn the_plan_decides_about_matches_in_updates_too() {
+async fn update_with_matches_requires_a_plan_that_has_it() {
     let app = TestApp::start().await;
     for (plan, status) in [("free", 400), ("pro", 400), ("business", 200), ("enterprise", 200)] {
         let id =
@@ -112,45 +112,45 @@ async fn the_plan_decides_about_matches_in_updates_too() {
 }
 
 #[tokio::test]
-async fn many_are_deleted_by_the_query_or_the_body() {
+async fn bulk_delete_reads_ids_from_query_or_body() {
     let app = TestApp::start().await;
     let mut ids = Vec::new();
     for port in 0..6 {
-        ids.push(app.filter(&format!("cf.edge.server_port eq {port}")).await);
+        ids.push(app.create_filter(&format!("cf.edge.server_port eq {port}")).await);
     }
     let path = app.zone("/filters");
     app.delete(&path).await.assert_result(json!([]));
     app.delete(&format!("{path}?id=")).await.assert_result(json!([]));
-    app.delete(&format!("{path}?id={UNKNOWN}")).await.assert_result(json!([]));
+    app.delete(&format!("{path}?id={UNKNOWN_ID}")).await.assert_result(json!([]));
     for (query, expected) in [("id=xyz", 1), (&*format!("id={}&id=xyz&id=%00", ids[0]), 2)] {
         let refused = app.delete(&format!("{path}?{query}")).await;
         refused.assert_errors(400, &vec![(10015, ""); expected]);
         assert!(refused.message().contains("`id` must be 32 lower-case hexadecimal digits, not `xyz`"));
     }
     assert_eq!(app.total("/filters").await, 6);
-    let answer = app.delete(&format!("{path}?id={}&id={UNKNOWN}&id={}&id={}", ids[1], ids[0], ids[1])).await;
+    let answer = app.delete(&format!("{path}?id={}&id={UNKNOWN_ID}&id={}&id={}", ids[1], ids[0], ids[1])).await;
     assert_eq!((answer.status, &answer.body["result"]), (200, &json!([{"id": ids[1]}, {"id": ids[0]}])));
     let with = |body: Value| app.send(app.request(Method::DELETE, &path, body.to_string()));
-    assert_eq!(with(json!({"id": ids[2]})).await.each("id"), [json!(ids[2])]);
-    assert_eq!(with(json!({"id": [ids[3]]})).await.each("id"), [json!(ids[3])]);
-    assert_eq!(with(json!([{"id": ids[4]}, UNKNOWN])).await.each("id"), [json!(ids[4])]);
+    assert_eq!(with(json!({"id": ids[2]})).await.pluck("id"), [json!(ids[2])]);
+    assert_eq!(with(json!({"id": [ids[3]]})).await.pluck("id"), [json!(ids[3])]);
+    assert_eq!(with(json!([{"id": ids[4]}, UNKNOWN_ID])).await.pluck("id"), [json!(ids[4])]);
     with(json!({})).await.assert_result(json!([]));
     with(json!(7)).await.assert_errors(400, &[(10014, "")]);
     with(json!([ids[5], {"id": [ids[5], "xyz"]}])).await.assert_errors(400, &[(10015, "/1/id/1")]);
     with(json!({"id": 7})).await.assert_errors(400, &[(10014, "/id")]);
     with(json!({"ids": []})).await.assert_errors(400, &[(10014, "/ids")]);
-    with(json!(vec![UNKNOWN; 1001])).await.assert_errors(400, &[(10014, "")]);
+    with(json!(vec![UNKNOWN_ID; 1001])).await.assert_errors(400, &[(10014, "")]);
     let broken = app.send(app.request(Method::DELETE, &path, "{")).await;
     broken.assert_errors(400, &[(10019, "")]);
     let other = app.zone_of("free", &format!("/filters?id={}", ids[5]));
     app.delete(&other).await.assert_result(json!([]));
-    assert_eq!(app.get(&path).await.each("id"), [json!(ids[5])]);
+    assert_eq!(app.get(&path).await.pluck("id"), [json!(ids[5])]);
 }
 
 #[tokio::test]
-async fn of_many_none_is_deleted_when_a_rule_uses_one() {
+async fn bulk_delete_with_a_used_filter_deletes_none() {
     let app = TestApp::start().await;
-    let (free, used) = (app.filter("ssl").await, app.filter("not ssl").await);
+    let (free, used) = (app.create_filter("ssl").await, app.create_filter("not ssl").await);
     let rule = json!({"filter": {"id": used}, "action": "block"});
     app.post(&app.zone("/firewall/rules"), json!([rule, rule])).await;
     let refused = app.delete(&app.zone(&format!("/filters?id={free}&id={used}"))).await;

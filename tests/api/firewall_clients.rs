@@ -1,29 +1,29 @@
-//! Filters and firewall rules in the shapes that published clients send and read.
+//! Filters and firewall rules in the formats that published clients send and read.
 
 use crate::app::TestApp;
 use axum::http::Method;
 use serde_json::{Value, json};
 
 #[tokio::test]
-async fn a_generated_client_creates_with_one_object_and_reads_a_list() {
+async fn generated_client_creates_from_one_object_and_reads_a_list() {
     let app = TestApp::start().await;
     let filters = app.post(&app.zone("/filters"), json!([{"expression": "ssl"}])).await;
     let body = json!({"action": "block", "filter": {"id": filters.id()}});
     let rules = app.post(&app.zone("/firewall/rules"), body).await;
-    assert_eq!((rules.status, rules.each("action")), (200, vec![json!("block")]));
+    assert_eq!((rules.status, rules.pluck("action")), (200, vec![json!("block")]));
 }
 
 #[tokio::test]
-async fn a_generated_client_reads_pages_until_one_is_empty() {
+async fn generated_client_pages_until_an_empty_page() {
     let app = TestApp::start().await;
-    let id = app.filter("ssl").await;
+    let id = app.create_filter("ssl").await;
     let rules: Vec<Value> = (0..12).map(|_| json!({"filter": {"id": id}, "action": "block"})).collect();
     app.post(&app.zone("/firewall/rules"), json!(rules)).await;
     let mut all = Vec::new();
     for page in 1.. {
         let answer = app.get(&app.zone(&format!("/firewall/rules?page={page}&per_page=5&paused=false"))).await;
         assert_eq!(answer.status, 200);
-        let items = answer.each("id");
+        let items = answer.pluck("id");
         if items.is_empty() {
             break;
         }
@@ -33,13 +33,13 @@ async fn a_generated_client_reads_pages_until_one_is_empty() {
 }
 
 #[tokio::test]
-async fn a_generated_client_sends_nothing_where_it_knows_no_body() {
+async fn generated_client_with_an_empty_body_is_accepted() {
     let app = TestApp::start().await;
-    let id = app.filter("ssl").await;
+    let id = app.create_filter("ssl").await;
     let rule = app.post(&app.zone("/firewall/rules"), json!({"action": "block", "filter": {"id": id}})).await.id();
     let path = app.zone(&format!("/firewall/rules/{rule}"));
     for (method, path, is_list) in [
-        // Its deletion of many rules sends no identifier, its changes of priorities no priority.
+        // Its bulk deletion sends no IDs, and its priority update no priority.
         (Method::DELETE, app.zone("/firewall/rules"), true),
         (Method::PATCH, path.clone(), true),
         (Method::GET, path.clone(), false),
@@ -51,13 +51,13 @@ async fn a_generated_client_sends_nothing_where_it_knows_no_body() {
         headers.insert("x-stainless-lang", "python".parse().unwrap());
         let answer = app.send(request).await;
         assert_eq!((answer.status, answer.body["result"].is_array()), (200, is_list), "{method} {path}");
-        // Typed clients read these of one object.
+        // Typed clients read these members from one object.
         assert!(is_list || answer.body["result"]["id"].is_string(), "{method} {path}");
     }
 }
 
 #[tokio::test]
-async fn a_client_sends_back_what_it_read() {
+async fn client_can_send_back_a_rule_that_it_read() {
     let app = TestApp::start().await;
     let body = json!([{
         "filter": {"expression": "ssl", "ref": "f"}, "action": "bypass", "products": ["waf"], "paused": true,
@@ -80,7 +80,7 @@ async fn a_client_sends_back_what_it_read() {
 }
 
 #[tokio::test]
-async fn a_command_line_creates_with_an_array_and_finds_the_duplicate_by_its_meta() {
+async fn array_create_reports_the_duplicate_in_error_meta() {
     let app = TestApp::start().await;
     let body = json!([{"filter": {"expression": "ssl"}, "action": "block"}]);
     app.post(&app.zone("/firewall/rules"), body.clone()).await;

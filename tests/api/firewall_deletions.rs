@@ -1,30 +1,30 @@
-//! `DELETE /zones/{zone_id}/firewall/rules`, one and many, with filters and without.
+//! `DELETE /zones/{zone_id}/firewall/rules`, one and many, with and without filters.
 
-use crate::app::{Answer, TestApp};
+use crate::app::{TestApp, TestResponse};
 use axum::http::Method;
 use serde_json::{Value, json};
 
-const UNKNOWN: &str = "0123456789abcdef0123456789abcdef";
+const UNKNOWN_ID: &str = "0123456789abcdef0123456789abcdef";
 
-async fn delete_with(app: &TestApp, path: &str, body: Value) -> Answer {
+async fn delete_with(app: &TestApp, path: &str, body: Value) -> TestResponse {
     app.send(app.request(Method::DELETE, path, body.to_string())).await
 }
 
-/// Creates rules for one filter and gives the filter's identifier and theirs.
+/// Creates rules for one filter; returns the ID of the filter and those of the rules.
 async fn with_rules(app: &TestApp, number: usize) -> (String, Vec<String>) {
-    let filter = app.filter("ssl").await;
+    let filter = app.create_filter("ssl").await;
     let rules: Vec<Value> = (0..number).map(|_| json!({"filter": {"id": filter}, "action": "block"})).collect();
     let created = app.post(&app.zone("/firewall/rules"), json!(rules)).await;
-    (filter, created.each("id").iter().map(|id| id.as_str().unwrap().to_owned()).collect())
+    (filter, created.pluck("id").iter().map(|id| id.as_str().unwrap().to_owned()).collect())
 }
 
 #[tokio::test]
-async fn the_filter_goes_with_its_last_rule_when_it_is_asked_for() {
+async fn delete_filter_if_unused_deletes_the_filter_with_its_last_rule() {
     let app = TestApp::start().await;
     let (filter, rules) = with_rules(&app, 3).await;
     let path = |index: usize| app.zone(&format!("/firewall/rules/{}", rules[index]));
     let asked = json!({"delete_filter_if_unused": true});
-    // Others use it.
+    // Other rules still use it.
     let kept = delete_with(&app, &path(0), asked.clone()).await;
     assert_eq!((kept.status, &kept.body["result"]), (200, &json!({"id": rules[0]})));
     assert_eq!(delete_with(&app, &path(1), json!({"delete_filter_if_unused": false})).await.status, 200);
@@ -37,7 +37,7 @@ async fn the_filter_goes_with_its_last_rule_when_it_is_asked_for() {
 }
 
 #[tokio::test]
-async fn what_is_no_wish_is_refused_and_nothing_deleted() {
+async fn delete_with_a_malformed_body_is_rejected_and_deletes_nothing() {
     let app = TestApp::start().await;
     let (_, rules) = with_rules(&app, 1).await;
     let path = app.zone(&format!("/firewall/rules/{}", rules[0]));
@@ -55,33 +55,33 @@ async fn what_is_no_wish_is_refused_and_nothing_deleted() {
 }
 
 #[tokio::test]
-async fn many_are_deleted_and_what_is_not_there_is_no_error() {
+async fn bulk_delete_ignores_unknown_ids() {
     let app = TestApp::start().await;
     let (_, rules) = with_rules(&app, 4).await;
     let path = app.zone("/firewall/rules");
     app.delete(&path).await.assert_result(json!([]));
-    app.delete(&format!("{path}?id={UNKNOWN}&id=")).await.assert_result(json!([]));
+    app.delete(&format!("{path}?id={UNKNOWN_ID}&id=")).await.assert_result(json!([]));
     let refused = app.delete(&format!("{path}?id={}&id=nobody&id=%00", rules[0])).await;
     refused.assert_errors(400, &[(10015, ""), (10015, "")]);
     delete_with(&app, &path, json!({"id": [rules[0], "nobody"]})).await.assert_errors(400, &[(10015, "/id/1")]);
     assert_eq!(app.total("/firewall/rules").await, 4);
-    let answer = app.delete(&format!("{path}?id={}&id={UNKNOWN}&id={}", rules[2], rules[0])).await;
+    let answer = app.delete(&format!("{path}?id={}&id={UNKNOWN_ID}&id={}", rules[2], rules[0])).await;
     assert_eq!((answer.status, &answer.body["result"]), (200, &json!([{"id": rules[2]}, {"id": rules[0]}])));
-    assert_eq!(delete_with(&app, &path, json!({"id": rules[1]})).await.each("id"), [json!(rules[1])]);
+    assert_eq!(delete_with(&app, &path, json!({"id": rules[1]})).await.pluck("id"), [json!(rules[1])]);
     app.delete(&app.zone_of("free", &format!("/firewall/rules?id={}", rules[3]))).await.assert_result(json!([]));
-    assert_eq!(app.get(&path).await.each("id"), [json!(rules[3])]);
+    assert_eq!(app.get(&path).await.pluck("id"), [json!(rules[3])]);
     assert_eq!(app.total("/filters").await, 1);
 }
 
 #[tokio::test]
-async fn many_with_their_filters() {
+async fn bulk_delete_deletes_unused_filters_on_request() {
     let app = TestApp::start().await;
     let (filter, rules) = with_rules(&app, 3).await;
     let path = app.zone("/firewall/rules");
     let body = json!({"delete_filter_if_unused": true});
     let answer = delete_with(&app, &format!("{path}?id={}", rules[0]), body).await;
     assert_eq!(answer.body["result"], json!([{"id": rules[0]}]));
-    // The filter goes once, also when its last rule does not ask for it.
+    // The filter is deleted once, even if the entry of its last rule does not request it.
     let body = json!([{"id": rules[1], "delete_filter_if_unused": true}, {"id": rules[2]}]);
     let answer = delete_with(&app, &path, body).await;
     let expected = json!([{"id": rules[1], "filter": {"id": filter, "deleted": true}}, {"id": rules[2]}]);

@@ -1,10 +1,10 @@
-//! `/zones/{zone_id}/firewall/rules`: list, one. What creates, changes and deletes has files of its own.
+//! `/zones/{zone_id}/firewall/rules`: list and get. Other files test creation, changes and deletion.
 
 use crate::app::TestApp;
 use serde_json::json;
 
 #[tokio::test]
-async fn the_list_has_the_order_of_creation() {
+async fn list_is_in_order_of_creation() {
     let app = TestApp::start().await;
     for (expression, priority) in [("ssl", json!(9)), ("not ssl", json!(1)), ("ip.src eq 192.0.2.1", json!(null))] {
         let body = json!([{"filter": {"expression": expression}, "action": "block", "priority": priority}]);
@@ -17,7 +17,7 @@ async fn the_list_has_the_order_of_creation() {
 }
 
 #[tokio::test]
-async fn one_rule_reads_as_it_was_created() {
+async fn get_returns_the_rule_as_created() {
     let app = TestApp::start().await;
     let body = json!([{
         "filter": {"expression": "ssl", "description": "d", "ref": "f"}, "action": "bypass", "priority": 2_147_483_647,
@@ -30,7 +30,7 @@ async fn one_rule_reads_as_it_was_created() {
 }
 
 #[tokio::test]
-async fn an_unknown_rule_is_not_found() {
+async fn unknown_rule_is_404() {
     let app = TestApp::start().await;
     let path = app.zone("/firewall/rules/0123456789abcdef0123456789abcdef");
     for answer in [app.get(&path).await, app.delete(&path).await] {
@@ -41,7 +41,7 @@ async fn an_unknown_rule_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_deleted_rule_is_gone() {
+async fn deleted_rule_is_404() {
     let app = TestApp::start().await;
     let body = json!([{"filter": {"expression": "ssl"}, "action": "block"}]);
     let path = app.zone(&format!("/firewall/rules/{}", app.post(&app.zone("/firewall/rules"), body).await.id()));
@@ -50,7 +50,7 @@ async fn a_deleted_rule_is_gone() {
 }
 
 #[tokio::test]
-async fn the_list_can_be_searched() {
+async fn list_filters_by_query_parameters() {
     let app = TestApp::start().await;
     let body = json!([
         {"filter": {"expression": "ssl"}, "action": "block", "description": "Bots Éa"},

@@ -4,10 +4,10 @@ use crate::app::TestApp;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-const UNKNOWN: &str = "0123456789abcdef0123456789abcdef";
+const UNKNOWN_ID: &str = "0123456789abcdef0123456789abcdef";
 
-/// Creates a rule in the zone of a plan and gives its identifier and that of its filter.
-async fn created(app: &TestApp, plan: &str, rule: Value) -> (String, String) {
+/// Creates a rule in the zone of a plan; returns its ID and that of its filter.
+async fn create_rule(app: &TestApp, plan: &str, rule: Value) -> (String, String) {
     let answer = app.post(&app.zone_of(plan, "/firewall/rules"), json!([rule])).await;
     let filter = answer.body["result"][0]["filter"]["id"].as_str().unwrap_or_else(|| panic!("{answer:?}"));
     (answer.id(), filter.to_owned())
@@ -18,7 +18,7 @@ fn rule(port: usize) -> Value {
 }
 
 #[tokio::test]
-async fn an_update_overwrites_the_whole_rule_and_keeps_when_it_was_made() {
+async fn put_replaces_the_rule_and_preserves_created_on() {
     let app = TestApp::start().await;
     let body = json!([{
         "filter": {"expression": "ssl", "description": "d"}, "action": "bypass", "priority": 7, "paused": true,
@@ -43,22 +43,22 @@ async fn an_update_overwrites_the_whole_rule_and_keeps_when_it_was_made() {
 }
 
 #[tokio::test]
-async fn an_update_may_choose_another_filter() {
+async fn put_can_switch_to_another_filter() {
     let app = TestApp::start().await;
-    let other = app.filter("not ssl").await;
+    let other = app.create_filter("not ssl").await;
     let rule = app.post(&app.zone("/firewall/rules"), json!([rule(1)])).await;
     let (id, first) = (rule.id(), rule.body["result"][0]["filter"]["id"].clone());
     let path = app.zone(&format!("/firewall/rules/{id}"));
     let answer = app.put(&path, json!({"id": id, "filter": {"id": other}, "action": "allow"})).await;
     let filter = json!({"id": other, "expression": "not ssl", "paused": false});
     assert_eq!(answer.body["result"]["filter"], filter);
-    // The first one is there, and not in use any more.
+    // The first filter still exists and is unused.
     let first = app.zone(&format!("/filters/{}", first.as_str().unwrap()));
     assert_eq!(app.delete(&first).await.status, 200);
 }
 
 #[tokio::test]
-async fn what_is_no_rule_is_refused() {
+async fn put_rejects_malformed_rules() {
     let app = TestApp::start().await;
     let answer = app.post(&app.zone("/firewall/rules"), json!([rule(1)])).await;
     let (id, before) = (answer.id(), answer.body["result"][0].clone());
@@ -67,8 +67,8 @@ async fn what_is_no_rule_is_refused() {
         (json!({}), &[(10014, "/filter"), (10014, "/action")]),
         (json!({"action": "block", "filter": {"expression": "ssl"}}), &[(10014, "/filter/id")]),
         (json!({"action": "block", "filter": {"id": "x"}}), &[(10015, "/filter/id")]),
-        (json!({"action": "block", "filter": {"id": UNKNOWN}}), &[(10001, "/filter/id")]),
-        (json!({"id": UNKNOWN, "action": "block", "filter": filter}), &[(10015, "/id")]),
+        (json!({"action": "block", "filter": {"id": UNKNOWN_ID}}), &[(10001, "/filter/id")]),
+        (json!({"id": UNKNOWN_ID, "action": "block", "filter": filter}), &[(10015, "/id")]),
         (json!({"id": 7, "action": "block", "filter": filter}), &[(10014, "/id")]),
         (json!({"action": "simulate", "filter": filter}), &[(10015, "/action")]),
         (json!({"action": "bypass", "filter": filter}), &[(10015, "/products")]),
@@ -81,13 +81,15 @@ async fn what_is_no_rule_is_refused() {
         app.put(&path, body).await.assert_errors(400, expected);
     }
     let right = json!({"action": "block", "filter": filter});
-    app.put(&app.zone(&format!("/firewall/rules/{UNKNOWN}")), right.clone()).await.assert_errors(404, &[(10001, "")]);
+    app.put(&app.zone(&format!("/firewall/rules/{UNKNOWN_ID}")), right.clone())
+        .await
+        .assert_errors(404, &[(10001, "")]);
     app.put(&app.zone_of("free", &format!("/firewall/rules/{id}")), right).await.assert_errors(404, &[(10001, "")]);
     assert_eq!(app.get(&path).await.body["result"], before);
 }
 
 #[tokio::test]
-async fn many_are_updated_or_none() {
+async fn bulk_update_is_atomic() {
     let app = TestApp::start().await;
     let answer = app.post(&app.zone("/firewall/rules"), json!([rule(1), rule(2)])).await;
     let before = answer.body["result"].clone();
@@ -98,15 +100,15 @@ async fn many_are_updated_or_none() {
         rule
     };
     let cases: [(Value, &[(u64, &str)]); 9] = [
-        (json!([update(0), with(1, "id", json!(UNKNOWN))]), &[(10001, "/1/id")]),
+        (json!([update(0), with(1, "id", json!(UNKNOWN_ID))]), &[(10001, "/1/id")]),
         (json!([update(0), with(1, "id", json!(null))]), &[(10014, "/1/id")]),
-        (json!([update(0), with(1, "filter", json!({"id": UNKNOWN}))]), &[(10001, "/1/filter/id")]),
+        (json!([update(0), with(1, "filter", json!({"id": UNKNOWN_ID}))]), &[(10001, "/1/filter/id")]),
         (json!([update(0), update(1), update(0)]), &[(10015, "/2/id")]),
         (
             json!([update(0), with(1, "action", json!("x")), with(1, "mode", json!(1))]),
             &[(10015, "/1/action"), (10014, "/2/mode")],
         ),
-        (with(1, "id", json!(UNKNOWN)), &[(10001, "/id")]),
+        (with(1, "id", json!(UNKNOWN_ID)), &[(10001, "/id")]),
         (json!([]), &[(10014, "")]),
         (json!(vec![update(0); 26]), &[(10014, "")]),
         (json!("x"), &[(10014, "")]),
@@ -117,25 +119,28 @@ async fn many_are_updated_or_none() {
         assert_eq!(app.get(&path).await.body["result"], before);
     }
     let updated = app.put(&path, json!([update(1), with(0, "priority", json!(3))])).await;
-    assert_eq!(updated.each("id"), [before[1]["id"].clone(), before[0]["id"].clone()]);
-    assert_eq!(updated.each("priority"), [json!(null), json!(3)]);
-    assert_eq!(updated.each("filter"), [before[0]["filter"].clone(), before[0]["filter"].clone()]);
+    assert_eq!(updated.pluck("id"), [before[1]["id"].clone(), before[0]["id"].clone()]);
+    assert_eq!(updated.pluck("priority"), [json!(null), json!(3)]);
+    assert_eq!(updated.pluck("filter"), [before[0]["filter"].clone(), before[0]["filter"].clone()]);
 }
 
 #[tokio::test]
-async fn twenty_five_are_updated_at_once() {
+async fn bulk_update_accepts_twenty_five_rules() {
     let app = TestApp::start().await;
-    let filter = app.filter("ssl").await;
+    let filter = app.create_filter("ssl").await;
     let rules: Vec<Value> = (0..25).map(|_| json!({"filter": {"id": filter}, "action": "block"})).collect();
     let created = app.post(&app.zone("/firewall/rules"), json!(rules)).await;
-    let updates: Vec<Value> =
-        created.each("id").into_iter().map(|id| json!({"id": id, "filter": {"id": filter}, "action": "log"})).collect();
+    let updates: Vec<Value> = created
+        .pluck("id")
+        .into_iter()
+        .map(|id| json!({"id": id, "filter": {"id": filter}, "action": "log"}))
+        .collect();
     let updated = app.put(&app.zone("/firewall/rules"), json!(updates)).await;
-    assert_eq!((updated.status, updated.each("id")), (200, created.each("id")));
+    assert_eq!((updated.status, updated.pluck("id")), (200, created.pluck("id")));
 }
 
 #[tokio::test]
-async fn actions_and_products_by_plan_in_updates_too() {
+async fn update_validates_actions_and_products_against_the_plan() {
     let app = TestApp::start().await;
     let cases = [
         ("free", json!({"action": "log"}), Some("/action")),
@@ -147,7 +152,7 @@ async fn actions_and_products_by_plan_in_updates_too() {
         ("pro", json!({"action": "bypass", "products": ["waf", "zoneLockdown"]}), None),
     ];
     for (number, (plan, mut update, refused)) in cases.into_iter().enumerate() {
-        let (id, filter) = created(&app, plan, rule(number)).await;
+        let (id, filter) = create_rule(&app, plan, rule(number)).await;
         update["filter"] = json!({"id": filter});
         update["id"] = json!(id);
         let path = app.zone_of(plan, "/firewall/rules");
@@ -165,7 +170,7 @@ async fn actions_and_products_by_plan_in_updates_too() {
 }
 
 #[tokio::test]
-async fn rules_that_become_active_count_against_the_quota() {
+async fn resumed_rules_count_toward_the_quota() {
     let app = TestApp::start().await;
     let rules = app.zone_of("free", "/firewall/rules");
     let five: Vec<Value> = (1..=5).map(rule).collect();
@@ -174,7 +179,7 @@ async fn rules_that_become_active_count_against_the_quota() {
     for port in 6..=7 {
         let mut new = rule(port);
         new["paused"] = json!(true);
-        paused.push(created(&app, "free", new).await);
+        paused.push(create_rule(&app, "free", new).await);
     }
     let update = |rule: &Value, paused: bool| json!({"id": rule["id"], "filter": rule["filter"], "action": "block", "paused": paused});
     let resumed = |index: usize| {
@@ -184,13 +189,13 @@ async fn rules_that_become_active_count_against_the_quota() {
     let refused = app.put(&format!("{rules}/{}", paused[0].0), resumed(0)).await;
     refused.assert_errors(400, &[(10103, "")]);
     assert_eq!(refused.message(), "exceeded the maximum number of active firewall rules (5) of the Free plan");
-    // Active ones stay so, in a zone that is full.
+    // In a full zone, active rules can stay active.
     assert_eq!(app.put(&rules, json!([update(&active[0], false)])).await.status, 200);
-    // One makes room for one, in whatever order they come, and not for two.
+    // Pausing one rule frees space for one rule, in any order, and not for two.
     let body = json!([resumed(0), update(&active[0], true), resumed(1)]);
     app.put(&rules, body).await.assert_errors(400, &[(10103, "/2")]);
     assert_eq!(
-        app.get(&format!("{rules}?paused=true")).await.each("id"),
+        app.get(&format!("{rules}?paused=true")).await.pluck("id"),
         paused.iter().map(|(id, _)| json!(id)).collect::<Vec<_>>()
     );
     let body = json!([resumed(0), update(&active[0], true)]);
@@ -199,13 +204,13 @@ async fn rules_that_become_active_count_against_the_quota() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn the_quota_holds_against_rules_resumed_at_once() {
+async fn concurrent_resumes_never_exceed_the_quota() {
     let app = std::sync::Arc::new(TestApp::start().await);
     let mut tasks = Vec::new();
     for port in 0..12 {
         let mut new = rule(port);
         new["paused"] = json!(true);
-        let (id, filter) = created(&app, "free", new).await;
+        let (id, filter) = create_rule(&app, "free", new).await;
         let app = std::sync::Arc::clone(&app);
         let body = json!({"filter": {"id": filter}, "action": "block"});
         let path = app.zone_of("free", &format!("/firewall/rules/{id}"));

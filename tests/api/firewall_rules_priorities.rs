@@ -1,10 +1,10 @@
-//! `PATCH /zones/{zone_id}/firewall/rules`: priorities, of one and of many.
+//! `PATCH /zones/{zone_id}/firewall/rules`: priorities of one and of many rules.
 
 use crate::app::TestApp;
 use axum::http::Method;
 use serde_json::{Value, json};
 
-const UNKNOWN: &str = "0123456789abcdef0123456789abcdef";
+const UNKNOWN_ID: &str = "0123456789abcdef0123456789abcdef";
 
 async fn with_rules(app: &TestApp) -> Vec<Value> {
     let rule = |port: u32| json!({"filter": {"expression": format!("cf.edge.server_port eq {port}")}, "action": "block", "priority": port, "description": "d", "paused": true});
@@ -13,7 +13,7 @@ async fn with_rules(app: &TestApp) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn one_priority_changes_and_nothing_else_and_the_answer_is_an_array() {
+async fn patch_changes_only_the_priority_and_returns_an_array() {
     let app = TestApp::start().await;
     let before = with_rules(&app).await;
     let path = app.zone(&format!("/firewall/rules/{}", before[0]["id"].as_str().unwrap()));
@@ -32,7 +32,7 @@ async fn one_priority_changes_and_nothing_else_and_the_answer_is_an_array() {
 }
 
 #[tokio::test]
-async fn without_a_priority_nothing_changes() {
+async fn patch_without_a_priority_changes_nothing() {
     let app = TestApp::start().await;
     let before = with_rules(&app).await;
     let id = before[0]["id"].as_str().unwrap();
@@ -47,13 +47,13 @@ async fn without_a_priority_nothing_changes() {
 }
 
 #[tokio::test]
-async fn many_priorities_change_or_none() {
+async fn bulk_patch_is_atomic() {
     let app = TestApp::start().await;
     let before = with_rules(&app).await;
     let path = app.zone("/firewall/rules");
     let change = |index: usize, priority: Value| json!({"id": before[index]["id"], "priority": priority});
     let cases = [
-        (json!([change(0, json!(9)), {"id": UNKNOWN, "priority": 1}]), (10001, "/1/id")),
+        (json!([change(0, json!(9)), {"id": UNKNOWN_ID, "priority": 1}]), (10001, "/1/id")),
         (json!([change(0, json!(9)), change(0, json!(8))]), (10015, "/1/id")),
         (json!([change(0, json!(9)), {"priority": 1}]), (10014, "/1/id")),
         (json!([change(0, json!(9)), change(1, json!("1"))]), (10014, "/1/priority")),
@@ -67,21 +67,22 @@ async fn many_priorities_change_or_none() {
         assert_eq!(app.get(&path).await.body["result"], json!(before));
     }
     let answer = app.patch(&path, json!([change(1, json!(1)), change(0, json!(2))])).await;
-    assert_eq!(answer.each("id"), [before[1]["id"].clone(), before[0]["id"].clone()]);
-    assert_eq!(app.get(&path).await.each("priority"), [json!(2), json!(1)]);
+    assert_eq!(answer.pluck("id"), [before[1]["id"].clone(), before[0]["id"].clone()]);
+    assert_eq!(app.get(&path).await.pluck("priority"), [json!(2), json!(1)]);
 }
 
 #[tokio::test]
-async fn a_priority_of_what_is_not_there() {
+async fn patch_of_an_unknown_rule_is_404() {
     let app = TestApp::start().await;
     let before = with_rules(&app).await;
     let id = before[0]["id"].as_str().unwrap();
-    for path in [app.zone(&format!("/firewall/rules/{UNKNOWN}")), app.zone_of("free", &format!("/firewall/rules/{id}"))]
+    for path in
+        [app.zone(&format!("/firewall/rules/{UNKNOWN_ID}")), app.zone_of("free", &format!("/firewall/rules/{id}"))]
     {
         app.patch(&path, json!({"priority": 1})).await.assert_errors(404, &[(10001, "")]);
     }
     let path = app.zone(&format!("/firewall/rules/{id}"));
-    app.patch(&path, json!({"id": UNKNOWN, "priority": 1})).await.assert_errors(400, &[(10015, "/id")]);
+    app.patch(&path, json!({"id": UNKNOWN_ID, "priority": 1})).await.assert_errors(400, &[(10015, "/id")]);
     app.patch(&path, json!([])).await.assert_errors(400, &[(10014, "")]);
     app.patch(&app.zone("/filters"), json!([])).await.assert_errors(405, &[(10405, "")]);
 }

@@ -1,4 +1,4 @@
-//! What stands before the routes: hosts, headers of every answer, and addresses that other machines can reach.
+//! Middleware: allowed hosts, headers of every response, and addresses that other machines can reach.
 
 use crate::app::TestApp;
 use axum::body::Body;
@@ -9,7 +9,7 @@ use zonewright_server::admin::{Admin, NewToken};
 use zonewright_server::{App, Config, LogConfig, Storage, serve};
 
 #[tokio::test]
-async fn every_answer_says_how_it_may_be_used() {
+async fn every_response_has_security_headers() {
     let app = TestApp::start().await;
     for path in ["/healthz", "/", "/nonsense", "/client/v4/zones", "/client/v4/nonsense"] {
         let answer = app.get(path).await;
@@ -34,9 +34,10 @@ async fn every_answer_says_how_it_may_be_used() {
 }
 
 #[tokio::test]
-async fn transport_is_strict_when_a_trusted_proxy_says_it_is_safe() {
+async fn hsts_is_sent_behind_a_trusted_tls_proxy() {
     let request = || Request::get("/").header("x-forwarded-proto", "https").body(Body::empty()).unwrap();
-    let app = TestApp::start_as(|config| config.front.trusted_proxies = vec!["127.0.0.1".parse().unwrap()]).await;
+    let app =
+        TestApp::start_with_config(|config| config.front.trusted_proxies = vec!["127.0.0.1".parse().unwrap()]).await;
     let answer = app.send(request()).await;
     assert_eq!(answer.headers["strict-transport-security"], "max-age=31536000");
     let app = TestApp::start().await;
@@ -44,7 +45,7 @@ async fn transport_is_strict_when_a_trusted_proxy_says_it_is_safe() {
 }
 
 #[tokio::test]
-async fn only_names_of_this_service_are_answered() {
+async fn only_accepted_hosts_are_served() {
     let with_host = |host: &str| Request::get("/healthz").header("host", host).body(Body::empty()).unwrap();
     let app = TestApp::start().await;
     for host in ["localhost", "127.0.0.1:8787", "[::1]:8787"] {
@@ -53,7 +54,8 @@ async fn only_names_of_this_service_are_answered() {
     for host in ["evil.example", "localhost.evil.example:8787", "rules.example.com"] {
         app.send(with_host(host)).await.assert_errors(421, &[(10421, "")]);
     }
-    let app = TestApp::start_as(|config| config.front.hosts = vec!["rules.example.com".parse().unwrap()]).await;
+    let app =
+        TestApp::start_with_config(|config| config.front.hosts = vec!["rules.example.com".parse().unwrap()]).await;
     for host in ["localhost", "rules.example.com", "RULES.example.com:443"] {
         assert_eq!(app.send(with_host(host)).await.status, 200, "{host}");
     }
@@ -61,7 +63,7 @@ async fn only_names_of_this_service_are_answered() {
 }
 
 #[tokio::test]
-async fn a_request_says_once_for_which_host_it_is() {
+async fn conflicting_host_headers_are_rejected() {
     let app = TestApp::start().await;
     let request = |target: &str, hosts: &[&str]| {
         let request = Request::get(target);
@@ -82,7 +84,7 @@ async fn a_request_says_once_for_which_host_it_is() {
     app.send(request("http://localhost/healthz", &["evil.example"])).await.assert_errors(421, &[(10421, "")]);
 }
 
-/// Tries to serve on a public address; nothing when it still serves after a moment.
+/// Tries to serve on a public address; `None` when the service starts.
 async fn refusal(folder: &TempDir, demo: bool) -> Option<String> {
     let config = Config {
         listen: "0.0.0.0:0".parse().unwrap(),
@@ -96,11 +98,11 @@ async fn refusal(folder: &TempDir, demo: bool) -> Option<String> {
 }
 
 #[tokio::test]
-async fn other_machines_are_served_with_real_credentials_only() {
+async fn public_address_requires_non_demo_credentials() {
     let folder = TempDir::new().unwrap();
     let error = refusal(&folder, true).await.unwrap();
     assert!(error.contains("can be reached from other machines") && error.contains("--no-demo"), "{error}");
-    assert!(!folder.path().join("demo-credentials.json").exists(), "no demo account is made on the way");
+    assert!(!folder.path().join("demo-credentials.json").exists(), "no demo account is created");
     let error = refusal(&folder, false).await.unwrap();
     assert!(error.contains("nobody has credentials yet"), "{error}");
 

@@ -1,5 +1,5 @@
-//! Three real processes on one PostgreSQL, one of which is killed. Without the binary (`ZONEWRIGHT_BIN`) and a server
-//! for tests there is nothing to see here.
+//! Three real processes on one PostgreSQL, one of which is killed. Skipped without the binary (`ZONEWRIGHT_BIN`) and
+//! a server for tests.
 
 use crate::database::{TestDatabase, server};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 struct Process {
     child: Child,
     address: String,
-    /// Kept open: it writes more than its address.
+    /// Kept open, because the process writes more than its address.
     _out: BufReader<ChildStdout>,
 }
 
@@ -53,7 +53,7 @@ fn start(binary: &str, data: &Path, url: &str) -> Process {
     Process { child, address, _out: out }
 }
 
-/// Status and body; nothing when the process does not answer.
+/// Status and body; `None` when the process does not respond.
 fn call(address: &str, token: &str, method: &str, path: &str, body: &str) -> Option<(u16, Value)> {
     let mut stream = TcpStream::connect(address).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
@@ -71,7 +71,7 @@ fn call(address: &str, token: &str, method: &str, path: &str, body: &str) -> Opt
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_process_that_is_killed_loses_nothing_that_was_acknowledged() {
+async fn killed_process_loses_no_acknowledged_write() {
     let (Some(server), Ok(binary)) = (server(), std::env::var("ZONEWRIGHT_BIN")) else { return };
     let database = TestDatabase::postgres(&server).await;
     let (folder, url) = (TempDir::new().unwrap(), database.url().unwrap());
@@ -118,7 +118,7 @@ async fn a_process_that_is_killed_loses_nothing_that_was_acknowledged() {
         rules.extend(some_rules);
         lines.extend(some_lines);
     }
-    // On the same machine it has its folder again at once.
+    // On the same machine it acquires its directory again at once.
     processes[2] = start(&binary, &data("c"), &url);
     assert!(rules.len() >= 80 && lines.len() >= 80, "{} rules, {} lines", rules.len(), lines.len());
     for id in rules {

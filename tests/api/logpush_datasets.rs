@@ -1,11 +1,11 @@
-//! `/{zones|accounts}/{id}/logpush/datasets/{dataset}`: fields, and jobs of one dataset.
+//! `/{zones|accounts}/{id}/logpush/datasets/{dataset}`: fields and jobs of one dataset.
 
 use crate::app::TestApp;
 use serde_json::{Value, json};
 use zonewright_logpush::Dataset;
 
 #[tokio::test]
-async fn every_dataset_tells_its_fields_with_type_and_description_by_name() {
+async fn fields_are_listed_by_name_with_type_and_description() {
     let app = TestApp::start().await;
     for dataset in Dataset::all() {
         for path in [app.zone("/logpush/datasets/"), app.account("/logpush/datasets/")] {
@@ -23,7 +23,7 @@ async fn every_dataset_tells_its_fields_with_type_and_description_by_name() {
 }
 
 #[tokio::test]
-async fn a_description_is_the_name_in_words() {
+async fn description_spells_out_the_field_name() {
     let app = TestApp::start().await;
     let fields = app.get(&app.zone("/logpush/datasets/http_requests/fields")).await.body["result"].clone();
     let cases = [
@@ -38,7 +38,7 @@ async fn a_description_is_the_name_in_words() {
 }
 
 #[tokio::test]
-async fn the_default_fields_are_those_of_a_job_that_names_none() {
+async fn job_without_fields_uses_the_default_fields() {
     let app = TestApp::start().await;
     for dataset in Dataset::all() {
         let path = format!("/logpush/datasets/{}/fields", dataset.name);
@@ -51,7 +51,7 @@ async fn the_default_fields_are_those_of_a_job_that_names_none() {
 }
 
 #[tokio::test]
-async fn the_jobs_of_a_dataset() {
+async fn jobs_of_a_dataset_exclude_other_datasets() {
     let app = TestApp::start().await;
     for dataset in ["firewall_events", "http_requests", "firewall_events"] {
         let job = json!({"dataset": dataset, "destination_conf": "gs://bucket/logs"});
@@ -74,7 +74,7 @@ async fn the_jobs_of_a_dataset() {
 }
 
 #[tokio::test]
-async fn an_unknown_dataset_is_404() {
+async fn unknown_dataset_is_404_with_a_suggestion() {
     let app = TestApp::start().await;
     for rest in ["fields", "fields/default", "jobs"] {
         for path in [app.zone("/logpush/datasets"), app.account("/logpush/datasets")] {

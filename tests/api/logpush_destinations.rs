@@ -1,5 +1,4 @@
-//! `/{zones|accounts}/{id}/logpush/validate`: questions about destinations and about the older form of the
-//! output options.
+//! `/{zones|accounts}/{id}/logpush/validate`: validation of destinations and of the older output options.
 
 use crate::app::TestApp;
 use serde_json::{Value, json};
@@ -20,7 +19,7 @@ fn places(app: &TestApp, rest: &str) -> [String; 2] {
 }
 
 #[tokio::test]
-async fn a_destination_is_judged_as_for_a_job() {
+async fn destination_is_validated_as_for_a_job() {
     let app = TestApp::start().await;
     for path in places(&app, "/logpush/validate/destination") {
         for address in RIGHT {
@@ -38,7 +37,7 @@ async fn a_destination_is_judged_as_for_a_job() {
 }
 
 #[tokio::test]
-async fn validation_of_an_undelivered_destination_answers_with_a_message() {
+async fn validation_of_an_undelivered_destination_returns_a_message() {
     let app = TestApp::start().await;
     let cases = [
         ("s3://logs?region=us-west-2", true),
@@ -57,7 +56,7 @@ async fn validation_of_an_undelivered_destination_answers_with_a_message() {
 }
 
 #[tokio::test]
-async fn a_destination_exists_when_a_job_of_the_owner_has_it_whatever_its_secrets_are() {
+async fn destination_exists_when_a_job_of_the_owner_uses_it_with_any_secrets() {
     let app = TestApp::start().await;
     let job = json!({"destination_conf": "s3://bucket/logs?region=us-west-2&access-key-id=a&secret-access-key=b"});
     assert_eq!(app.post(&app.zone("/logpush/jobs"), job).await.status, 200);
@@ -78,7 +77,7 @@ async fn a_destination_exists_when_a_job_of_the_owner_has_it_whatever_its_secret
 }
 
 #[tokio::test]
-async fn the_older_output_options_are_judged_as_for_a_job() {
+async fn older_output_options_are_validated_as_for_a_job() {
     let app = TestApp::start().await;
     let cases = [
         (json!({"logpull_options": "fields=RayID,ClientIP&timestamps=rfc3339"}), true),
@@ -98,7 +97,7 @@ async fn the_older_output_options_are_judged_as_for_a_job() {
 }
 
 #[tokio::test]
-async fn the_dataset_of_an_account_needs_its_name() {
+async fn account_dataset_must_be_named() {
     let app = TestApp::start().await;
     let path = app.account("/logpush/validate/origin");
     let answer = app.post(&path, json!({"logpull_options": "fields=ActionType", "dataset": "audit_logs"})).await;
@@ -106,7 +105,7 @@ async fn the_dataset_of_an_account_needs_its_name() {
 }
 
 #[tokio::test]
-async fn a_question_of_the_wrong_shape_is_an_error() {
+async fn malformed_validation_request_is_rejected() {
     let app = TestApp::start().await;
     let questions = [
         ("/logpush/ownership", "destination_conf"),

@@ -1,4 +1,4 @@
-//! `/zones/{zone_id}/logpush/edge/jobs`: instant logs, which are told not to be there.
+//! `/zones/{zone_id}/logpush/edge/jobs`: instant logs, which are not available.
 
 use crate::app::TestApp;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 const EDGE: &str = "/logpush/edge/jobs";
 
 #[tokio::test]
-async fn there_is_never_a_session() {
+async fn instant_logs_list_is_empty() {
     let app = TestApp::start().await;
     for path in [EDGE, "/logpush/edge"] {
         app.get(&app.zone(path)).await.assert_result(json!([]));
@@ -15,13 +15,13 @@ async fn there_is_never_a_session() {
 }
 
 #[tokio::test]
-async fn a_right_request_is_told_that_nothing_is_streamed() {
+async fn valid_instant_log_request_is_10501() {
     let app = TestApp::start().await;
     let filter = r#"{"where":{"key":"ClientCountry","operator":"neq","value":"ca"}}"#;
     let full = json!({"fields": "ClientIP,ClientRequestHost", "sample": 100, "filter": filter, "kind": "instant-logs"});
     for body in [full, json!({}), json!({"fields": "ClientIP", "filter": "", "sample": null})] {
         let answer = app.post(&app.zone(EDGE), body.clone()).await;
-        // `neq` is the documentation's own example; the operator is `!eq`.
+        // The documentation itself uses `neq`; the operator is `!eq`.
         if body["filter"] == json!(filter) {
             answer.assert_errors(400, &[(1004, "/filter")]);
             continue;
@@ -33,7 +33,7 @@ async fn a_right_request_is_told_that_nothing_is_streamed() {
 }
 
 #[tokio::test]
-async fn a_wrong_request_is_told_what_is_wrong() {
+async fn invalid_instant_log_request_reports_its_errors() {
     let app = TestApp::start().await;
     let cases = [
         (json!([]), (1002, "")),
@@ -51,7 +51,7 @@ async fn a_wrong_request_is_told_what_is_wrong() {
 }
 
 #[tokio::test]
-async fn transformers_are_told_not_to_be_there() {
+async fn transformers_are_not_available() {
     let app = TestApp::start().await;
     for rest in ["", "/1", "/preview", "/1/content", "/1/versions"] {
         let path = app.account(&format!("/logpush/transformers{rest}"));
@@ -65,7 +65,7 @@ async fn transformers_are_told_not_to_be_there() {
 }
 
 #[tokio::test]
-async fn accounts_have_no_instant_logs() {
+async fn account_instant_logs_are_404() {
     let app = TestApp::start().await;
     app.get(&app.account(EDGE)).await.assert_errors(404, &[(7003, ""), (7000, "")]);
 }

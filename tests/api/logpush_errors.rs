@@ -1,5 +1,4 @@
-//! What log push jobs are refused for: one test for each line of what clients of such services were seen
-//! to receive, and bodies that no client should send.
+//! Errors of log push jobs: one test for each error that clients of the provider have received, and invalid bodies.
 
 use crate::app::TestApp;
 use serde_json::{Value, json};
@@ -14,7 +13,7 @@ fn with(members: Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_wrong_challenge_is_1002_incorrect_ownership_challenge() {
+async fn wrong_challenge_is_1002_incorrect_ownership_challenge() {
     let app = TestApp::start().await;
     let answer = app.post(&app.zone(JOBS), with(json!({"ownership_challenge": "eyJ.x.y"}))).await;
     answer.assert_errors(400, &[(1002, "/ownership_challenge")]);
@@ -22,7 +21,7 @@ async fn a_wrong_challenge_is_1002_incorrect_ownership_challenge() {
 }
 
 #[tokio::test]
-async fn an_instant_logs_job_with_a_bad_predicate_is_1004() {
+async fn instant_logs_job_with_a_bad_predicate_is_1004() {
     let app = TestApp::start().await;
     let filter = r#"{"where":{"key":"EdgeResponseStatus","operator":"in","value":"200,201"}}"#;
     let body = json!({"fields": "ClientIP", "sample": 1, "filter": filter, "kind": "instant-logs"});
@@ -33,7 +32,7 @@ async fn an_instant_logs_job_with_a_bad_predicate_is_1004() {
 }
 
 #[tokio::test]
-async fn a_fifth_job_is_1004_exceeded_max_jobs_allowed() {
+async fn fifth_job_is_1004_exceeded_max_jobs_allowed() {
     let app = TestApp::start().await;
     for (path, dataset) in [(app.zone(JOBS), "http_requests"), (app.account(JOBS), "audit_logs")] {
         let job = with(json!({"dataset": dataset}));
@@ -47,11 +46,11 @@ async fn a_fifth_job_is_1004_exceeded_max_jobs_allowed() {
         assert_eq!(app.delete(&format!("{path}/{id}")).await.status, 200);
         assert_eq!(app.post(&path, job).await.status, 200);
     }
-    assert_eq!(app.post(&app.zone_of("free", JOBS), with(json!({}))).await.status, 200, "each zone has its own");
+    assert_eq!(app.post(&app.zone_of("free", JOBS), with(json!({}))).await.status, 200, "each zone has its own limit");
 }
 
 #[tokio::test]
-async fn a_filter_that_is_wrong_is_1004_bad_predicate() {
+async fn invalid_filter_is_1004_bad_predicate() {
     let app = TestApp::start().await;
     let filters = [
         r#"{"where":{"key":"EdgeResponseStatus","operator":"in","value":"200,201"}}"#,
@@ -68,7 +67,7 @@ async fn a_filter_that_is_wrong_is_1004_bad_predicate() {
 }
 
 #[tokio::test]
-async fn section_7_1_a_filter_over_the_limits_of_section_8_is_rejected() {
+async fn section_7_1_filter_over_the_limits_of_section_8_is_rejected() {
     let app = TestApp::start().await;
     let condition = json!({"key": "ClientASN", "operator": "eq", "value": 1});
     let operators = json!({"where": {"or": vec![condition; 31]}}).to_string();
@@ -80,7 +79,7 @@ async fn section_7_1_a_filter_over_the_limits_of_section_8_is_rejected() {
 }
 
 #[tokio::test]
-async fn another_kind_or_dataset_is_400() {
+async fn change_of_kind_or_dataset_is_400() {
     let app = TestApp::start().await;
     assert_eq!(app.post(&app.zone(JOBS), with(json!({}))).await.status, 200);
     let path = app.zone("/logpush/jobs/1");
@@ -89,11 +88,11 @@ async fn another_kind_or_dataset_is_400() {
         app.put(&path, json!({ name: value })).await.assert_errors(400, &[(1002, &pointer)]);
     }
     let same = json!({"kind": "", "dataset": "http_requests"});
-    assert_eq!(app.put(&path, same).await.status, 200, "the same ones are no change");
+    assert_eq!(app.put(&path, same).await.status, 200, "equal values are accepted");
 }
 
 #[tokio::test]
-async fn a_transformer_is_not_found() {
+async fn unknown_transformer_is_rejected() {
     let app = TestApp::start().await;
     let answer = app.post(&app.zone(JOBS), with(json!({"transformer_id": 7}))).await;
     answer.assert_errors(400, &[(1002, "/transformer_id")]);
@@ -101,7 +100,7 @@ async fn a_transformer_is_not_found() {
 }
 
 #[tokio::test]
-async fn an_unknown_job_is_404() {
+async fn unknown_job_is_404() {
     let app = TestApp::start().await;
     for (place, jobs) in [("zone", app.zone(JOBS)), ("account", app.account(JOBS))] {
         let path = format!("{jobs}/235658");
@@ -117,7 +116,7 @@ async fn an_unknown_job_is_404() {
 }
 
 #[tokio::test]
-async fn another_account_or_zone_is_404() {
+async fn foreign_account_or_zone_is_404() {
     let app = TestApp::start().await;
     let id = "0123456789abcdef0123456789abcdef";
     for scope in ["zones", "accounts"] {
@@ -127,25 +126,29 @@ async fn another_account_or_zone_is_404() {
         let answer = app.get(&format!("/client/v4/{scope}/x/logpush/jobs")).await;
         answer.assert_errors(404, &[(7003, ""), (7000, "")]);
     }
-    // The identifier of a zone is that of no account, and the reverse.
+    // The ID of a zone is not the ID of an account, and the reverse.
     let swapped = app.zone(JOBS).replace("/zones/", "/accounts/");
     app.get(&swapped).await.assert_errors(404, &[(7003, "")]);
     app.get(&app.account(JOBS).replace("/accounts/", "/zones/")).await.assert_errors(404, &[(7003, "")]);
 }
 
 #[tokio::test]
-async fn a_dataset_of_the_other_scope_is_refused() {
+async fn dataset_of_the_other_scope_is_rejected() {
     let app = TestApp::start().await;
     for (path, dataset) in [(app.zone(JOBS), "audit_logs"), (app.account(JOBS), "http_requests")] {
         app.post(&path, with(json!({"dataset": dataset}))).await.assert_errors(400, &[(1002, "/dataset")]);
     }
     for path in [app.zone(JOBS), app.account(JOBS)] {
-        assert_eq!(app.post(&path, with(json!({"dataset": "firewall_events"}))).await.status, 200, "both have it");
+        assert_eq!(
+            app.post(&path, with(json!({"dataset": "firewall_events"}))).await.status,
+            200,
+            "both scopes have it"
+        );
     }
 }
 
 #[tokio::test]
-async fn every_problem_of_a_job_is_told() {
+async fn every_error_of_a_job_is_reported() {
     let app = TestApp::start().await;
     let body = json!({
         "name": "a b", "dataset": "http_request", "enabled": "yes", "frequency": "often", "max_upload_bytes": 1,
@@ -171,13 +174,13 @@ async fn every_problem_of_a_job_is_told() {
 }
 
 #[tokio::test]
-async fn destinations_that_were_not_allowed_are_refused() {
+async fn disallowed_destinations_are_rejected() {
     let app = TestApp::start().await;
     for destination in ["file:///logs", "http://example.com/in", "loki://example.com", "", "not an address"] {
         let answer = app.post(&app.zone(JOBS), json!({"destination_conf": destination})).await;
         answer.assert_errors(400, &[(1002, "/destination_conf")]);
     }
-    let app = TestApp::start_with(|config, folder| {
+    let app = TestApp::start_with_log_push(|config, folder| {
         config.files = Some(folder.join("pushed"));
         config.allow_http = true;
     })
@@ -189,7 +192,7 @@ async fn destinations_that_were_not_allowed_are_refused() {
 }
 
 #[tokio::test]
-async fn no_error_shows_a_secret() {
+async fn errors_contain_no_secret() {
     let app = TestApp::start().await;
     let destinations = [
         "s3://b?region=us-west-2&access-key-id=hunter2&secret-access-key=hunter2&endpoint=a b",
@@ -212,7 +215,7 @@ async fn no_error_shows_a_secret() {
 }
 
 #[tokio::test]
-async fn bodies_that_no_client_should_send() {
+async fn malformed_bodies_are_rejected() {
     let app = TestApp::start().await;
     let path = app.zone(JOBS);
     for body in [&b""[..], b"{", b"\xff\xfe", b"{\"name\": NaN}", b"{\"max_upload_bytes\": 1e400}"] {

@@ -1,5 +1,4 @@
-//! `/{zones|accounts}/{id}/logpush/jobs`: the specification's part A, and what clients of such services
-//! send and read.
+//! `/{zones|accounts}/{id}/logpush/jobs`: part A of the specification, and the formats of published clients.
 
 use crate::app::TestApp;
 use serde_json::{Value, json};
@@ -9,24 +8,24 @@ const JOBS: &str = "/logpush/jobs";
 const DESTINATION: &str = "s3://logs/{DATE}?region=us-west-2&access-key-id=AKID&secret-access-key=hunter2";
 const FILTER: &str = r#"{"where":{"and":[{"key":"ClientRequestPath","operator":"contains","value":"/static"},{"key":"ClientRequestHost","operator":"eq","value":"example.com"}]}}"#;
 
-/// The addresses of both scopes, with a dataset that each has.
+/// The paths of both scopes, with a dataset of each.
 fn scopes(app: &TestApp) -> [(String, &'static str); 2] {
     [(app.zone(JOBS), "http_requests"), (app.account(JOBS), "audit_logs")]
 }
 
-/// A job that is right for the dataset.
+/// A valid job for the dataset.
 fn job(dataset: &str) -> Value {
     json!({"name": "a.job_1-x", "dataset": dataset, "destination_conf": DESTINATION})
 }
 
-async fn created(app: &TestApp, path: &str, body: Value) -> String {
+async fn create_job(app: &TestApp, path: &str, body: Value) -> String {
     let answer = app.post(path, body).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     format!("{path}/{}", answer.body["result"]["id"])
 }
 
 #[tokio::test]
-async fn rule_1_1_jobs_send_the_lines_of_a_dataset_and_may_carry_a_filter() {
+async fn rule_1_1_job_has_a_dataset_and_an_optional_filter() {
     let app = TestApp::start().await;
     let mut body = job("http_requests");
     body["filter"] = json!(FILTER);
@@ -36,10 +35,10 @@ async fn rule_1_1_jobs_send_the_lines_of_a_dataset_and_may_carry_a_filter() {
 }
 
 #[tokio::test]
-async fn section_2_1_every_answer_is_an_envelope() {
+async fn section_2_1_every_response_is_an_envelope() {
     let app = TestApp::start().await;
     for (path, dataset) in scopes(&app) {
-        let path_of_one = created(&app, &path, job(dataset)).await;
+        let path_of_one = create_job(&app, &path, job(dataset)).await;
         for answer in [app.get(&path).await, app.get(&path_of_one).await, app.delete(&path_of_one).await] {
             let envelope = (&answer.body["success"], &answer.body["errors"], &answer.body["messages"]);
             assert_eq!(envelope, (&json!(true), &json!([]), &json!([])));
@@ -48,7 +47,7 @@ async fn section_2_1_every_answer_is_an_envelope() {
 }
 
 #[tokio::test]
-async fn section_2_2_a_job_has_every_member_of_the_specification() {
+async fn section_2_2_job_has_every_specified_member() {
     let app = TestApp::start().await;
     let body = json!({
         "name": "static-assets",
@@ -69,7 +68,7 @@ async fn section_2_2_a_job_has_every_member_of_the_specification() {
 }
 
 #[tokio::test]
-async fn a_job_that_says_little_is_answered_as_it_was_recorded() {
+async fn minimal_job_response_matches_the_recorded_response() {
     let app = TestApp::start().await;
     for (number, (path, dataset)) in (1..).zip(scopes(&app)) {
         let mut body = job(dataset);
@@ -86,14 +85,14 @@ async fn a_job_that_says_little_is_answered_as_it_was_recorded() {
 }
 
 #[tokio::test]
-async fn the_dataset_is_that_of_requests_unless_another_is_named() {
+async fn dataset_defaults_to_http_requests() {
     let app = TestApp::start().await;
     let answer = app.post(&app.zone(JOBS), json!({"destination_conf": DESTINATION})).await;
     assert_eq!((answer.status, &answer.body["result"]["dataset"]), (200, &json!("http_requests")));
 }
 
 #[tokio::test]
-async fn section_2_3_a_filter_is_kept_to_the_letter() {
+async fn section_2_3_filter_is_stored_verbatim() {
     let app = TestApp::start().await;
     let filters = [
         r#"{"where":{"key":"ClientRequestHost","operator":"eq","value":"example.com"}}"#,
@@ -102,13 +101,13 @@ async fn section_2_3_a_filter_is_kept_to_the_letter() {
     for filter in filters {
         let mut body = job("http_requests");
         body["filter"] = json!(filter);
-        let path = created(&app, &app.zone(JOBS), body).await;
+        let path = create_job(&app, &app.zone(JOBS), body).await;
         assert_eq!(app.get(&path).await.body["result"]["filter"], json!(filter));
     }
 }
 
 #[tokio::test]
-async fn section_4_1_the_body_is_one_object() {
+async fn section_4_1_body_is_one_object() {
     let app = TestApp::start().await;
     for (path, dataset) in scopes(&app) {
         for body in [json!([job(dataset)]), json!(null), json!("x"), json!(1)] {
@@ -119,7 +118,7 @@ async fn section_4_1_the_body_is_one_object() {
 }
 
 #[tokio::test]
-async fn section_5_both_schemes_are_accepted_and_nobody_else_is() {
+async fn section_5_token_and_key_authenticate_and_others_are_rejected() {
     use axum::http::Request;
     let app = TestApp::start().await;
     for (path, _) in scopes(&app) {
@@ -133,20 +132,20 @@ async fn section_5_both_schemes_are_accepted_and_nobody_else_is() {
 }
 
 #[tokio::test]
-async fn secrets_are_answered_to_the_owner() {
+async fn owner_can_read_destination_secrets() {
     let app = TestApp::start().await;
-    let path = created(&app, &app.zone(JOBS), job("http_requests")).await;
+    let path = create_job(&app, &app.zone(JOBS), job("http_requests")).await;
     assert_eq!(app.get(&path).await.body["result"]["destination_conf"], json!(DESTINATION));
 }
 
 #[tokio::test]
-async fn the_list_has_the_order_of_creation_and_only_its_owners_jobs() {
+async fn list_has_only_jobs_of_the_owner_in_order_of_creation() {
     let app = TestApp::start().await;
     let [(zone, _), (account, _)] = scopes(&app);
     for dataset in ["http_requests", "firewall_events", "dns_logs"] {
-        created(&app, &zone, job(dataset)).await;
+        create_job(&app, &zone, job(dataset)).await;
     }
-    created(&app, &account, job("audit_logs")).await;
+    create_job(&app, &account, job("audit_logs")).await;
     let datasets = async |path: &str| {
         let listed = app.get(path).await;
         assert_eq!(listed.body.get("result_info"), None);
@@ -159,9 +158,9 @@ async fn the_list_has_the_order_of_creation_and_only_its_owners_jobs() {
 }
 
 #[tokio::test]
-async fn a_job_belongs_to_one_owner() {
+async fn job_of_another_owner_is_404() {
     let app = TestApp::start().await;
-    created(&app, &app.zone(JOBS), job("http_requests")).await;
+    create_job(&app, &app.zone(JOBS), job("http_requests")).await;
     for other in [app.account("/logpush/jobs/1"), app.zone_of("pro", "/logpush/jobs/1")] {
         for answer in
             [app.get(&other).await, app.put(&other, json!({"enabled": false})).await, app.delete(&other).await]
@@ -173,13 +172,13 @@ async fn a_job_belongs_to_one_owner() {
 }
 
 #[tokio::test]
-async fn an_update_changes_only_what_is_sent() {
+async fn update_changes_only_the_sent_members() {
     let app = TestApp::start().await;
     for (path, dataset) in scopes(&app) {
         let mut body = job(dataset);
         body["max_upload_records"] = json!(1000);
         body["output_options"] = json!({"sample_rate": 0.5});
-        let path = created(&app, &path, body).await;
+        let path = create_job(&app, &path, body).await;
         let mut expected = app.get(&path).await.body["result"].clone();
         for (name, value) in [
             ("enabled", json!(true)),
@@ -199,13 +198,13 @@ async fn an_update_changes_only_what_is_sent() {
 }
 
 #[tokio::test]
-async fn null_takes_back_what_was_set() {
+async fn null_resets_a_member_to_its_default() {
     let app = TestApp::start().await;
     let mut body = job("http_requests");
     body["filter"] = json!(FILTER);
     body["max_upload_bytes"] = json!(5_000_000);
     body["output_options"] = json!({"sample_rate": 0.5});
-    let path = created(&app, &app.zone(JOBS), body).await;
+    let path = create_job(&app, &app.zone(JOBS), body).await;
     let nulls = json!({"filter": null, "name": null, "max_upload_bytes": null, "output_options": null});
     let updated = app.put(&path, nulls).await;
     let result = updated.body["result"].as_object().unwrap_or_else(|| panic!("{updated:?}"));
@@ -216,10 +215,10 @@ async fn null_takes_back_what_was_set() {
 }
 
 #[tokio::test]
-async fn what_was_answered_can_be_sent_back() {
+async fn get_response_round_trips_through_put() {
     let app = TestApp::start().await;
     for (path, dataset) in scopes(&app) {
-        let path = created(&app, &path, job(dataset)).await;
+        let path = create_job(&app, &path, job(dataset)).await;
         let job = app.get(&path).await.body["result"].clone();
         let answer = app.put(&path, job.clone()).await;
         assert_eq!((answer.status, &answer.body["result"]), (200, &job));
@@ -227,9 +226,9 @@ async fn what_was_answered_can_be_sent_back() {
 }
 
 #[tokio::test]
-async fn a_refused_update_changes_nothing() {
+async fn rejected_update_changes_nothing() {
     let app = TestApp::start().await;
-    let path = created(&app, &app.zone(JOBS), job("http_requests")).await;
+    let path = create_job(&app, &app.zone(JOBS), job("http_requests")).await;
     let before = app.get(&path).await.body;
     for change in [
         json!({"name": "new", "max_upload_records": 1}),
@@ -243,23 +242,23 @@ async fn a_refused_update_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_deleted_job_is_gone_and_its_number_is_never_anothers() {
+async fn deleted_job_is_404_and_its_id_is_never_reused() {
     let app = TestApp::start().await;
     for (number, (path, dataset)) in [1, 3].into_iter().zip(scopes(&app)) {
-        let one = created(&app, &path, job(dataset)).await;
+        let one = create_job(&app, &path, job(dataset)).await;
         app.delete(&one).await.assert_result(json!({"id": number}));
         for answer in [app.get(&one).await, app.delete(&one).await] {
             answer.assert_errors(404, &[(10001, "")]);
         }
-        assert_eq!(created(&app, &path, job(dataset)).await, format!("{path}/{}", number + 1));
+        assert_eq!(create_job(&app, &path, job(dataset)).await, format!("{path}/{}", number + 1));
     }
 }
 
 #[tokio::test]
-async fn jobs_are_there_after_a_restart() {
+async fn jobs_survive_a_restart() {
     let app = TestApp::start().await;
     for (path, dataset) in scopes(&app) {
-        created(&app, &path, job(dataset)).await;
+        create_job(&app, &path, job(dataset)).await;
     }
     let before = app.get(&app.zone(JOBS)).await.body;
     let app = app.restart().await;
@@ -268,7 +267,7 @@ async fn jobs_are_there_after_a_restart() {
 }
 
 #[tokio::test]
-async fn creations_at_the_same_time_never_pass_the_limit() {
+async fn concurrent_creates_never_exceed_the_job_limit() {
     let app = TestApp::start().await;
     for (path, dataset) in scopes(&app) {
         let (mut created, mut refused) = (0, 0);
@@ -290,7 +289,7 @@ async fn creations_at_the_same_time_never_pass_the_limit() {
 }
 
 #[tokio::test]
-async fn what_a_job_asks_for_without_effect_is_said_when_it_is_kept() {
+async fn create_warns_about_ineffective_settings() {
     let app = TestApp::start().await;
     let kinesis = "kinesis://stream?region=eu-1&access-key-id=a&secret-access-key=b";
     let cases = [

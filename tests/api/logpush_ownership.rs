@@ -1,4 +1,4 @@
-//! `/{zones|accounts}/{id}/logpush/ownership`: the proof that a destination is its owner's.
+//! `/{zones|accounts}/{id}/logpush/ownership`: the proof that the owner controls a destination.
 
 use crate::app::TestApp;
 use serde_json::{Value, json};
@@ -9,13 +9,13 @@ const FOLDER: &str = "file:///team/{DATE}";
 const S3: &str = "s3://bucket/logs?region=us-west-2";
 
 async fn with_files() -> (TestApp, PathBuf) {
-    let app = TestApp::start_with(|config, folder| config.files = Some(folder.join("pushed"))).await;
+    let app = TestApp::start_with_log_push(|config, folder| config.files = Some(folder.join("pushed"))).await;
     let root = app.folder.path().join("pushed");
     std::fs::create_dir(&root).unwrap();
     (app, root)
 }
 
-/// Asks for a challenge and reads it where it was written.
+/// Requests a challenge and reads it from the destination.
 async fn challenge(app: &TestApp, root: &std::path::Path, path: &str, address: &str) -> String {
     let answer = app.post(path, json!({ "destination_conf": address })).await;
     let result = &answer.body["result"];
@@ -24,7 +24,7 @@ async fn challenge(app: &TestApp, root: &std::path::Path, path: &str, address: &
 }
 
 #[tokio::test]
-async fn a_challenge_is_written_to_the_destination() {
+async fn challenge_is_written_to_the_destination() {
     let (app, root) = with_files().await;
     let answer = app.post(&app.zone("/logpush/ownership"), json!({ "destination_conf": FOLDER })).await;
     let name = answer.body["result"]["filename"].as_str().unwrap_or_else(|| panic!("{answer:?}")).to_owned();
@@ -38,7 +38,7 @@ async fn a_challenge_is_written_to_the_destination() {
 }
 
 #[tokio::test]
-async fn a_challenge_is_good_for_its_owner_and_its_destination() {
+async fn challenge_is_bound_to_owner_and_destination() {
     let (app, root) = with_files().await;
     let token = challenge(&app, &root, &app.zone("/logpush/ownership"), FOLDER).await;
     let (zone, account) = (app.zone("/logpush/ownership/validate"), app.account("/logpush/ownership/validate"));
@@ -61,7 +61,7 @@ async fn a_challenge_is_good_for_its_owner_and_its_destination() {
 }
 
 #[tokio::test]
-async fn a_challenge_that_is_sent_is_checked() {
+async fn invalid_challenge_is_rejected() {
     let (app, root) = with_files().await;
     for (jobs, ownership) in [
         (app.zone("/logpush/jobs"), app.zone("/logpush/ownership")),
@@ -81,7 +81,7 @@ async fn a_challenge_that_is_sent_is_checked() {
 }
 
 #[tokio::test]
-async fn a_challenge_is_still_good_after_a_restart() {
+async fn challenge_stays_valid_after_a_restart() {
     let (app, root) = with_files().await;
     let token = challenge(&app, &root, &app.zone("/logpush/ownership"), FOLDER).await;
     let app = app.restart().await;
@@ -93,7 +93,7 @@ async fn a_challenge_is_still_good_after_a_restart() {
 }
 
 #[tokio::test]
-async fn a_bad_destination_is_no_error() {
+async fn challenge_for_an_invalid_destination_returns_a_message() {
     let app = TestApp::start().await;
     for path in [app.zone("/logpush/ownership"), app.account("/logpush/ownership")] {
         for address in ["", "nonsense", "s3://bucket", "file:///logs"] {
@@ -106,15 +106,15 @@ async fn a_bad_destination_is_no_error() {
 }
 
 #[tokio::test]
-async fn a_challenge_is_asked_for_only_when_the_configuration_says_so() {
+async fn challenge_is_required_only_when_configured() {
     let app = TestApp::start().await;
     let body: Value = json!({ "destination_conf": S3 });
     assert_eq!(app.post(&app.zone("/logpush/jobs"), body.clone()).await.status, 200);
-    let app = TestApp::start_with(|config, _| config.require_challenge = true).await;
+    let app = TestApp::start_with_log_push(|config, _| config.require_challenge = true).await;
     let answer = app.post(&app.zone("/logpush/jobs"), body).await;
     answer.assert_errors(400, &[(1002, "/ownership_challenge")]);
     assert!(answer.message().starts_with("incorrect ownership challenge: it is missing"), "{}", answer.message());
-    // Where it is not documented, it is not asked for.
+    // Destinations without a documented challenge need none.
     let keys = format!("{S3}&access-key-id=a&secret-access-key=b");
     for address in [keys.as_str(), "https://logs.example.com/in"] {
         let answer = app.post(&app.zone("/logpush/jobs"), json!({ "destination_conf": address })).await;
@@ -122,7 +122,7 @@ async fn a_challenge_is_asked_for_only_when_the_configuration_says_so() {
     }
     let path = app.zone("/logpush/jobs/1");
     assert_eq!(app.put(&path, json!({"name": "same-destination"})).await.status, 200);
-    // Another place, and the same one without the keys that made a challenge needless.
+    // Another bucket, and the same one without the keys that made a challenge unnecessary.
     for address in ["gs://bucket", S3] {
         let moved = app.put(&path, json!({ "destination_conf": address })).await;
         moved.assert_errors(400, &[(1002, "/ownership_challenge")]);
@@ -130,14 +130,15 @@ async fn a_challenge_is_asked_for_only_when_the_configuration_says_so() {
 }
 
 #[tokio::test]
-async fn what_is_written_with_the_keys_of_the_service_needs_a_challenge() {
-    let app = TestApp::start_with(|config, _| config.own_buckets = vec!["s3://our-logs".parse().unwrap()]).await;
+async fn bucket_with_service_credentials_requires_a_challenge() {
+    let app =
+        TestApp::start_with_log_push(|config, _| config.own_buckets = vec!["s3://our-logs".parse().unwrap()]).await;
     let jobs = app.zone("/logpush/jobs");
     let job = |address: &str| json!({ "destination_conf": address });
     for address in ["s3://our-logs?region=eu-1", "s3://our-logs/any/folder?region=eu-1"] {
         app.post(&jobs, job(address)).await.assert_errors(400, &[(1002, "/ownership_challenge")]);
     }
-    // Others are never written to with them, and say so when they are to be.
+    // Other buckets are never written with these credentials; requests that need them fail.
     for address in ["s3://another?region=eu-1", "gs://another", "gs://our-logs"] {
         let answer = app.post(&jobs, job(address)).await;
         assert_eq!(answer.status, 200, "{answer:?}");
@@ -152,8 +153,8 @@ async fn what_is_written_with_the_keys_of_the_service_needs_a_challenge() {
 }
 
 #[tokio::test]
-async fn a_destination_is_tried_only_when_the_configuration_says_so() {
-    let app = TestApp::start_with(|config, folder| {
+async fn destination_is_tested_only_when_configured() {
+    let app = TestApp::start_with_log_push(|config, folder| {
         config.files = Some(folder.join("pushed"));
         config.test_destination = true;
     })
@@ -179,7 +180,7 @@ async fn a_destination_is_tried_only_when_the_configuration_says_so() {
     let answer = app.post(&app.zone("/logpush/ownership"), json!({"destination_conf": "file:///blocked/logs"})).await;
     assert_eq!(answer.body["result"]["valid"], json!(false));
 
-    // A job that delivers nothing need not be able to; to be enabled, it has to.
+    // A disabled job need not be deliverable; enabling it requires that.
     let kept = app.post(&jobs, job(false, "file:///blocked/logs")).await;
     let path = format!("{jobs}/{}", kept.body["result"]["id"]);
     app.put(&path, json!({"enabled": true})).await.assert_errors(400, &[(1002, "/destination_conf")]);
@@ -192,7 +193,7 @@ async fn a_destination_is_tried_only_when_the_configuration_says_so() {
     assert!(!root.join("good/test.txt.gz").exists());
 }
 
-/// A destination that takes one upload, and gives what was sent; one that never answers when `silent`.
+/// A destination that accepts one upload and returns its bytes; with `silent`, it never responds.
 async fn receiver(silent: bool) -> (String, tokio::task::JoinHandle<String>) {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}/in?header_X-Key=hunter2", listener.local_addr().unwrap());
@@ -221,8 +222,8 @@ async fn receiver(silent: bool) -> (String, tokio::task::JoinHandle<String>) {
 }
 
 #[tokio::test]
-async fn a_challenge_is_posted_where_that_is_allowed() {
-    let app = TestApp::start_with(|config, _| (config.allow_http, config.allow_private) = (true, true)).await;
+async fn challenge_is_posted_to_allowed_http_destinations() {
+    let app = TestApp::start_with_log_push(|config, _| (config.allow_http, config.allow_private) = (true, true)).await;
     let (address, upload) = receiver(false).await;
     let answer = app.post(&app.zone("/logpush/ownership"), json!({ "destination_conf": address })).await;
     assert_eq!(answer.body["result"]["valid"], json!(true), "{answer:?}");
@@ -234,10 +235,10 @@ async fn a_challenge_is_posted_where_that_is_allowed() {
 }
 
 #[tokio::test]
-async fn a_destination_that_is_private_or_never_answers_is_told() {
+async fn private_or_unresponsive_destination_is_reported() {
     let (address, _upload) = receiver(true).await;
-    let strict = TestApp::start_with(|config, _| config.allow_http = true).await;
-    let slow = TestApp::start_with(|config, _| {
+    let strict = TestApp::start_with_log_push(|config, _| config.allow_http = true).await;
+    let slow = TestApp::start_with_log_push(|config, _| {
         (config.allow_http, config.allow_private) = (true, true);
         config.pace.upload = std::time::Duration::from_millis(200);
     })

@@ -1,16 +1,16 @@
-//! Concurrent updates of one log push job: they are serialized, none fails and none is lost.
+//! Concurrent updates of one log push job are serialized; none fails and none is lost.
 
-use crate::app::{Answer, TestApp, answer};
+use crate::app::{TestApp, TestResponse, answer};
 use axum::http::Method;
 use serde_json::{Value, json};
 use sqlx::Executor;
 use std::time::Duration;
 use tokio::task::JoinSet;
 
-/// Clients that update one job at once.
+/// Clients that update one job concurrently.
 const WRITERS: u64 = 50;
 
-/// The update that a writer sends. Writers change different members, so that a lost update shows.
+/// The update of one writer. Writers change different members, so that a lost update is visible.
 pub(crate) fn update_of(writer: u64) -> Value {
     match writer % 5 {
         0 => json!({ "name": format!("writer-{writer}") }),
@@ -21,8 +21,8 @@ pub(crate) fn update_of(writer: u64) -> Value {
     }
 }
 
-/// Panics unless the log of updates of a job, oldest first, is a chain: every update starts from the result of the one
-/// before it and changes only what its writer sent.
+/// Panics unless the audit entries of a job's updates, oldest first, form a chain: every update starts from the
+/// previous result and changes only the members that its writer sent.
 pub(crate) fn assert_chain(entries: &[Value], writers: u64) {
     assert_eq!(entries.len() as u64, writers);
     for (earlier, later) in entries.iter().zip(entries.iter().skip(1)) {
@@ -45,7 +45,7 @@ async fn job(app: &TestApp, settings: Value) -> String {
     format!("{}/{}", app.zone("/logpush/jobs"), made.body["result"]["id"])
 }
 
-/// Sends the updates at once; every one is answered 200.
+/// Sends the updates concurrently; every response is 200.
 async fn update_at_once(app: &TestApp, path: &str, updates: impl Iterator<Item = Value>) {
     let mut requests = JoinSet::new();
     for update in updates {
@@ -63,8 +63,8 @@ async fn updates_logged(app: &TestApp) -> Vec<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn fifty_concurrent_updates_all_succeed_and_none_is_lost() {
-    let app = TestApp::start_with(|config, folder| config.files = Some(folder.to_owned())).await;
+async fn fifty_concurrent_updates_succeed_and_none_is_lost() {
+    let app = TestApp::start_with_log_push(|config, folder| config.files = Some(folder.to_owned())).await;
     for enabled in [false, true] {
         let settings = json!({"dataset": "http_requests", "enabled": enabled, "destination_conf": "file:///logs"});
         let path = job(&app, settings).await;
@@ -77,8 +77,8 @@ async fn fifty_concurrent_updates_all_succeed_and_none_is_lost() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn concurrent_changes_of_a_tested_destination_all_succeed() {
-    let app = TestApp::start_with(|config, folder| {
+async fn concurrent_changes_of_a_tested_destination_succeed() {
+    let app = TestApp::start_with_log_push(|config, folder| {
         config.files = Some(folder.join("pushed"));
         config.test_destination = true;
     });
@@ -95,12 +95,17 @@ async fn concurrent_changes_of_a_tested_destination_all_succeed() {
 
 /// Sends an update while another transaction holds the lock of the zone and commits `change` before the update can be
 /// saved.
-async fn update_overtaken(app: &TestApp, path: &str, update: Value, change: &'static str) -> Answer {
+async fn update_after_concurrent_commit(
+    app: &TestApp,
+    path: &str,
+    update: Value,
+    change: &'static str,
+) -> TestResponse {
     let zone = app.demo.zones.iter().find(|zone| path.contains(&zone.id)).unwrap();
-    let mut other = app.holding("zones", &zone.id).await;
+    let mut other = app.lock_row("zones", &zone.id).await;
     let sent = app.put(path, update);
     let overtaking = async {
-        // By then the update was judged and waits for the lock.
+        // By then the update was validated and waits for the lock.
         tokio::time::sleep(Duration::from_millis(500)).await;
         other.execute(change).await.unwrap();
         other.execute("commit").await.unwrap();
@@ -109,8 +114,8 @@ async fn update_overtaken(app: &TestApp, path: &str, update: Value, change: &'st
 }
 
 #[tokio::test]
-async fn an_overtaken_update_is_judged_against_the_newer_job() {
-    let app = TestApp::start_with(|config, folder| {
+async fn update_after_a_concurrent_commit_is_validated_against_the_newer_job() {
+    let app = TestApp::start_with_log_push(|config, folder| {
         config.files = Some(folder.join("pushed"));
         config.test_destination = true;
     });
@@ -122,23 +127,23 @@ async fn an_overtaken_update_is_judged_against_the_newer_job() {
     let path = job(&app, settings).await;
 
     let rename = "update logpush_jobs set settings = replace(settings, '\"old\"', '\"new\"')";
-    let answer = update_overtaken(&app, &path, json!({"frequency": "low"}), rename).await;
+    let answer = update_after_concurrent_commit(&app, &path, json!({"frequency": "low"}), rename).await;
     let result = &answer.body["result"];
     assert_eq!((answer.status, &result["name"], &result["frequency"]), (200, &json!("new"), &json!("low")));
 
     let block = "update logpush_jobs set settings = replace(settings, 'file:///logs', 'file:///blocked')";
-    let answer = update_overtaken(&app, &path, json!({"enabled": true}), block).await;
+    let answer = update_after_concurrent_commit(&app, &path, json!({"enabled": true}), block).await;
     answer.assert_errors(400, &[(1002, "/destination_conf")]);
     assert_eq!(app.get(&path).await.body["result"]["enabled"], json!(false));
 
     let delete = "delete from logpush_jobs";
-    let answer = update_overtaken(&app, &path, json!({"name": "late"}), delete).await;
+    let answer = update_after_concurrent_commit(&app, &path, json!({"name": "late"}), delete).await;
     answer.assert_errors(404, &[(10001, "")]);
 }
 
 #[tokio::test]
-async fn an_overtaken_update_needs_the_challenge_that_the_newer_job_asks_for() {
-    let app = TestApp::start_with(|config, _| config.require_challenge = true).await;
+async fn update_after_a_concurrent_commit_needs_the_challenge_of_the_newer_job() {
+    let app = TestApp::start_with_log_push(|config, _| config.require_challenge = true).await;
     let path = job(&app, json!({"dataset": "http_requests", "destination_conf": "https://logs.example/in"})).await;
     let proved =
         "update logpush_jobs set settings = replace(settings, 'https://logs.example/in', 's3://b/a?region=eu-1')";
@@ -147,6 +152,6 @@ async fn an_overtaken_update_needs_the_challenge_that_the_newer_job_asks_for() {
     app.execute(proved).await;
     let same_place = json!({"destination_conf": "s3://b/a?region=eu-1"});
     assert_eq!(app.put(&path, same_place.clone()).await.status, 200);
-    let answer = update_overtaken(&app, &path, same_place, moved).await;
+    let answer = update_after_concurrent_commit(&app, &path, same_place, moved).await;
     answer.assert_errors(400, &[(1002, "/ownership_challenge")]);
 }

@@ -1,6 +1,6 @@
-//! The service through its real router, on a real database: one file a route. SQLite in a temporary folder, or
-//! PostgreSQL (`database.rs`).
-//! Tests are named after the numbered rules of the specification where there is one.
+//! The service through its real router, on a real database: one file per route. The database is SQLite in a temporary
+//! directory, or PostgreSQL (`database.rs`).
+//! Tests of a numbered rule of the specification start with its number.
 
 #![allow(
     clippy::unwrap_used,

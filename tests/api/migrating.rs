@@ -1,6 +1,6 @@
-//! A zone that migrates.
+//! A client for a zone that migrates.
 
-use crate::app::{Answer, TestApp};
+use crate::app::{TestApp, TestResponse};
 use axum::http::Method;
 use serde_json::Value;
 use std::time::Duration;
@@ -8,18 +8,18 @@ use std::time::Duration;
 pub(crate) const ENTRY_POINT: &str = "/rulesets/phases/http_request_firewall_managed/entrypoint";
 pub(crate) const PENDING: &str = "?waf_migration=pending&phase_two=1";
 pub(crate) const VALIDATION: &str = "?waf_migration=validation&phase_two=1";
-pub(crate) const NOBODY_WAITS: Duration = Duration::from_secs(3600);
+pub(crate) const NEVER_COMPLETES: Duration = Duration::from_secs(3600);
 
 /// A zone of the service under test.
-pub(crate) struct Zone<'a> {
+pub(crate) struct ZoneClient<'a> {
     pub(crate) app: &'a TestApp,
     pub(crate) name: &'static str,
 }
 
-impl Zone<'_> {
-    /// What the zone answers.
-    pub(crate) async fn get(&self, rest: &str) -> Answer {
-        self.app.get(&self.app.named(self.name, rest)).await
+impl ZoneClient<'_> {
+    /// Gets a path of the zone.
+    pub(crate) async fn get(&self, rest: &str) -> TestResponse {
+        self.app.get(&self.app.zone_named(self.name, rest)).await
     }
 
     /// The planned configuration.
@@ -29,20 +29,20 @@ impl Zone<'_> {
         answer.body["result"].clone()
     }
 
-    /// What names the zone as its planned configuration was made of it.
-    pub(crate) async fn tag(&self) -> String {
+    /// The entity tag of the zone, as returned with its planned configuration.
+    pub(crate) async fn etag(&self) -> String {
         let answer = self.get("/waf_migration/config?phase_two=1").await;
         answer.headers["etag"].to_str().unwrap().to_owned()
     }
 
     /// Updates the entry point.
-    pub(crate) async fn put(&self, query: &str, body: &Value) -> Answer {
-        self.app.put(&self.app.named(self.name, &format!("{ENTRY_POINT}{query}")), body.clone()).await
+    pub(crate) async fn put(&self, query: &str, body: &Value) -> TestResponse {
+        self.app.put(&self.app.zone_named(self.name, &format!("{ENTRY_POINT}{query}")), body.clone()).await
     }
 
-    /// Updates the entry point when it still is what the tag names.
-    pub(crate) async fn put_if(&self, tag: &str, query: &str, body: &Value) -> Answer {
-        let path = self.app.named(self.name, &format!("{ENTRY_POINT}{query}"));
+    /// Updates the entry point if the entity tag still matches.
+    pub(crate) async fn put_if_match(&self, tag: &str, query: &str, body: &Value) -> TestResponse {
+        let path = self.app.zone_named(self.name, &format!("{ENTRY_POINT}{query}"));
         let mut request = self.app.request(Method::PUT, &path, body.to_string());
         request.headers_mut().insert("if-match", tag.parse().unwrap());
         self.app.send(request).await
@@ -54,7 +54,7 @@ impl Zone<'_> {
         ["migration_state", "old_waf_status", "new_waf_status"].map(|name| result[name].as_str().unwrap().to_owned())
     }
 
-    /// Waits for the end of the migration.
+    /// Waits until the migration is complete.
     pub(crate) async fn until_complete(&self) {
         for _ in 0..500 {
             if self.status().await[0] == "complete" {
@@ -62,10 +62,10 @@ impl Zone<'_> {
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        panic!("it was not completed");
+        panic!("the migration was not completed");
     }
 }
 
-pub(crate) fn zone<'a>(app: &'a TestApp, name: &'static str) -> Zone<'a> {
-    Zone { app, name }
+pub(crate) fn zone<'a>(app: &'a TestApp, name: &'static str) -> ZoneClient<'a> {
+    ZoneClient { app, name }
 }

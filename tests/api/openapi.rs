@@ -1,8 +1,8 @@
-//! `/openapi.json` and `/docs/api`: the document is whole, and is about what is there.
+//! `/openapi.json` and `/docs/api`: the document is complete and describes exactly the routes.
 
-use crate::app::{Answer, TestApp};
+use crate::app::{TestApp, TestResponse};
 use crate::contract::{DOCUMENT, Operation, RELAYS, operations, operations_of, response, validate};
-use crate::relay::harness::Front;
+use crate::relay::harness::TestRelay;
 use axum::body::Body;
 use axum::http::{Method, Request};
 use serde_json::Value;
@@ -13,12 +13,12 @@ use zonewright_server::Permission;
 pub(crate) const EXAMPLE_ZONE: &str = "5c1e0b7d9f3a4e62a8d0c4b6f1e39725";
 pub(crate) const EXAMPLE_ACCOUNT: &str = "0f9b3d5e7a1c4826b4d8f0a2c6e1357b";
 
-/// All documents.
+/// The documents of the service and of both kinds of relays.
 fn documents() -> impl Iterator<Item = &'static Value> {
     [&*DOCUMENT].into_iter().chain(&*RELAYS)
 }
 
-/// The address of an operation, with the examples of its parts.
+/// The path of an operation, with the examples of its parameters.
 pub(crate) fn address(one: Operation) -> String {
     let mut address = one.address();
     for parameter in one.what["parameters"].as_array().into_iter().flatten().filter(|one| one["in"] == "path") {
@@ -26,12 +26,12 @@ pub(crate) fn address(one: Operation) -> String {
         let name = parameter["name"].as_str().unwrap();
         address = address.replace(&format!("{{{name}}}"), example.trim_matches('"'));
     }
-    assert!(!address.contains('{'), "{address} has a part that is not described");
+    assert!(!address.contains('{'), "{address} has an undescribed parameter");
     address
 }
 
 #[tokio::test]
-async fn it_is_served_to_everybody() {
+async fn document_is_served_without_credentials() {
     let app = TestApp::start().await;
     let request = axum::http::Request::builder().uri("/client/v4/openapi.json").header("host", "localhost");
     let answer = app.send(request.body(axum::body::Body::empty()).unwrap()).await;
@@ -40,15 +40,15 @@ async fn it_is_served_to_everybody() {
 }
 
 #[tokio::test]
-async fn it_has_every_method_of_every_address() {
-    let app = TestApp::start_as(|config| config.front.metrics = true).await;
+async fn document_has_every_method_of_every_path() {
+    let app = TestApp::start_with_config(|config| config.front.metrics = true).await;
     for one in operations() {
         let path = one.path;
         for method in ["get", "post", "put", "patch", "delete"] {
             let request = app.request(method.to_uppercase().parse().unwrap(), &address(one), "");
             let answer = app.send(request).await;
             let is_there = answer.status != 405;
-            // Transformers have one answer to everything.
+            // Transformers have one response for every request.
             let described = DOCUMENT["paths"][path].get(method).is_some() || path.ends_with("/transformers");
             assert_eq!(is_there, described, "{method} {path}: {answer:?}");
             let routed = answer.body["errors"][1]["code"] != 7000;
@@ -57,10 +57,13 @@ async fn it_has_every_method_of_every_address() {
     }
 }
 
-/// What a relay does not pass on itself, and what it has in its document, is there in all relays.
+/// Operations outside of `/client/v4` that the document of a relay lists exist in all relays.
 #[tokio::test]
-async fn those_of_relays_have_every_method_of_every_address() {
-    let fronts = [Front::passing("http://127.0.0.1:1"), Front::keeping("http://127.0.0.1:1")];
+async fn relay_documents_have_every_method_of_every_path() {
+    let fronts = [
+        TestRelay::with_client_credentials("http://127.0.0.1:1"),
+        TestRelay::with_stored_credentials("http://127.0.0.1:1"),
+    ];
     for front in fronts {
         for one in operations_of(front.document) {
             for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
@@ -75,9 +78,9 @@ async fn those_of_relays_have_every_method_of_every_address() {
 }
 
 #[test]
-fn those_of_relays_have_what_they_pass_on_and_their_own() {
+fn relay_documents_list_forwarded_and_own_operations() {
     let names = |document| -> BTreeSet<String> {
-        let ours = |one: &Operation| one.what["tags"][0] == "Ours" || one.is_beside();
+        let ours = |one: &Operation| one.what["tags"][0] == "Ours" || one.is_outside_client_api();
         operations_of(document)
             .filter(|one| !ours(one))
             .map(|one| format!("{} {}", one.method, one.address()))
@@ -88,9 +91,11 @@ fn those_of_relays_have_what_they_pass_on_and_their_own() {
         let schemas = relay["components"]["schemas"].as_object().unwrap();
         for (name, schema) in schemas {
             let other = &DOCUMENT["components"]["schemas"][name];
-            assert!(other.is_null() || other == schema, "{name} is something else at the service");
+            assert!(other.is_null() || other == schema, "{name} differs from the service's schema");
         }
-        let ours = operations_of(relay).filter(Operation::is_beside).map(|one| format!("{} {}", one.method, one.path));
+        let ours = operations_of(relay)
+            .filter(Operation::is_outside_client_api)
+            .map(|one| format!("{} {}", one.method, one.path));
         let session = ["get", "post", "delete"].map(|method| format!("{method} /relay/session"));
         let watched = ["docs/api", "healthz", "metrics", "readyz"].map(|path| format!("get /{path}"));
         assert_eq!(ours.collect::<BTreeSet<_>>(), session.into_iter().chain(watched).collect());
@@ -98,17 +103,17 @@ fn those_of_relays_have_what_they_pass_on_and_their_own() {
 }
 
 #[test]
-fn no_address_goes_round_the_document() {
+fn every_route_is_in_the_document() {
     let source = include_str!("../../crates/server/src/lib.rs");
     let plain: Vec<&str> = source.lines().filter(|line| line.contains(".route(")).map(str::trim).collect();
     let known = [
-        // Nothing but how the page of the document looks.
+        // Only the style sheet of the page is missing.
         r#".route("/docs/api.css", get(document::style))"#,
-        // The same as on the address of the service.
+        // The same document as at the path of the service.
         r#".route("/healthz", get(readiness::health))"#,
         r#".route("/readyz", get(readiness::ready))"#,
         r#".route("/metrics", get(metrics::show))"#,
-        // What transformers are asked is described where they begin.
+        // Paths below the transformers are described by their prefix.
         r#".route(&address, any(logpush_transformers::refuse))"#,
         r#".route(&format!("{address}/{{*rest}}"), any(logpush_transformers::refuse));"#,
     ];
@@ -116,7 +121,7 @@ fn no_address_goes_round_the_document() {
 }
 
 #[test]
-fn each_operation_has_a_name_of_its_own_words_and_a_tag() {
+fn each_operation_has_a_unique_id_a_summary_and_one_tag() {
     documents().for_each(names_and_tags);
 }
 
@@ -127,7 +132,7 @@ fn names_and_tags(document: &'static Value) {
     let mut used = BTreeSet::new();
     for one in operations_of(document) {
         let name = one.what["operationId"].as_str().unwrap();
-        assert!(names.insert(name), "{name} is there twice");
+        assert!(names.insert(name), "{name} is used twice");
         let summary = one.what["summary"].as_str().unwrap_or_else(|| panic!("{name} has no summary"));
         assert!(!summary.contains('§') && !summary.contains('\n'), "{name}: {summary}");
         let [tag] = one.what["tags"].as_array().unwrap().as_slice() else { panic!("{name} has several tags") };
@@ -140,7 +145,7 @@ fn names_and_tags(document: &'static Value) {
 }
 
 #[test]
-fn each_operation_names_its_permissions() {
+fn each_operation_lists_its_permissions() {
     let known: BTreeSet<&str> = Permission::ALL.iter().map(|one| one.name()).collect();
     for one in operations() {
         let requirements = one.what.get("security").unwrap_or(&DOCUMENT["security"]).as_array().unwrap();
@@ -148,18 +153,18 @@ fn each_operation_names_its_permissions() {
         let named: Vec<&str> = named.map(|name| name.as_str().unwrap()).collect();
         assert!(named.iter().all(|name| known.contains(name)), "{named:?}");
         let owned = one.path.starts_with("/zones/") || one.path.starts_with("/accounts/");
-        // Every token may ask whether it is good.
+        // Every token may verify itself.
         let owned = owned && !one.path.ends_with("/tokens/verify");
         assert_eq!(!named.is_empty(), owned, "{} {}", one.method, one.path);
         let writes: Vec<&&str> = named.iter().filter(|name| name.ends_with(" Write")).collect();
-        // Nobody writes accounts and the audit log.
+        // Accounts and the audit log are read-only.
         let written = owned && !["/{account_id}", "/audit_logs"].iter().any(|end| one.path.ends_with(end));
         assert!(!written || !writes.is_empty(), "{} {}", one.method, one.path);
     }
 }
 
 #[test]
-fn references_lead_somewhere_and_every_shape_is_used() {
+fn references_resolve_and_every_schema_is_used() {
     fn references<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
         match value {
             Value::Array(items) => items.iter().for_each(|item| references(item, found)),
@@ -177,14 +182,14 @@ fn references_lead_somewhere_and_every_shape_is_used() {
             assert!(document.pointer(reference.strip_prefix('#').unwrap()).is_some(), "{reference} leads nowhere");
         }
         for name in document["components"]["schemas"].as_object().unwrap().keys() {
-            assert!(found.contains(format!("#/components/schemas/{name}").as_str()), "nothing has the shape {name}");
+            assert!(found.contains(format!("#/components/schemas/{name}").as_str()), "no reference to {name}");
         }
     }
 }
 
-/// Types of one name would be one shape in the document.
+/// Types with equal names would share one schema in the document.
 #[test]
-fn shapes_have_names_of_their_own() {
+fn schema_names_are_unique() {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
     let mut folders = vec![root.join("api/src"), root.join("server/src")];
@@ -206,12 +211,12 @@ fn shapes_have_names_of_their_own() {
         assert_eq!(
             places.len(),
             1,
-            "{name} is a shape in {places:?}: give one of them another name with `schema(as = …)`"
+            "{name} is a schema in {places:?}: give one of them another name with `schema(as = …)`"
         );
     }
 }
 
-/// Names of the types of a file that are shapes of the document.
+/// Names of the types of a file that are schemas of the document.
 fn shapes(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut is_shape = false;
@@ -235,14 +240,14 @@ fn shapes(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn examples_have_the_shape_that_they_are_examples_of() {
+fn request_examples_match_their_schemas() {
     let mut bodies = 0;
     for one in documents().flat_map(operations_of) {
         let name = one.what["operationId"].as_str().unwrap();
         for parameter in
             one.what["parameters"].as_array().into_iter().flatten().filter(|one| one.get("example").is_some())
         {
-            // Of those that are parsed from text, numbers are numbers all the same.
+            // Of parameters, which are parsed from text, numbers are compared as numbers.
             let mut found = Vec::new();
             let mut schema = parameter["schema"].clone();
             schema.as_object_mut().unwrap().remove("pattern");
@@ -251,7 +256,7 @@ fn examples_have_the_shape_that_they_are_examples_of() {
         }
         let Some(content) = one.what.pointer("/requestBody/content/application~1json") else {
             let is_plain = one.what.get("requestBody").is_none_or(|_| name.ends_with("ingest"));
-            assert!(is_plain, "{name} has another body");
+            assert!(is_plain, "{name} has a different body");
             continue;
         };
         let mut found = Vec::new();
@@ -263,7 +268,7 @@ fn examples_have_the_shape_that_they_are_examples_of() {
 }
 
 #[test]
-fn every_answer_that_is_shown_has_its_shape() {
+fn response_examples_match_their_schemas() {
     let mut shown = 0;
     for one in documents().flat_map(operations_of) {
         let name = one.what["operationId"].as_str().unwrap();
@@ -285,24 +290,27 @@ fn every_answer_that_is_shown_has_its_shape() {
 }
 
 #[tokio::test]
-async fn the_page_shows_all_of_it_without_a_script() {
+async fn docs_page_shows_the_whole_document_without_scripts() {
     let app = TestApp::start().await;
     let page = async |path: &str| app.send(app.request(Method::GET, path, "")).await;
-    shows_all(&DOCUMENT, page("/docs/api").await, page("/docs/api.css").await);
+    assert_shows_all(&DOCUMENT, page("/docs/api").await, page("/docs/api.css").await);
     assert_eq!(app.send(app.request(Method::POST, "/docs/api", "")).await.status, 405);
 }
 
 #[tokio::test]
-async fn relays_serve_their_own() {
-    for front in [Front::passing("http://127.0.0.1:1"), Front::keeping("http://127.0.0.1:1")] {
+async fn relays_serve_their_own_document_and_page() {
+    for front in [
+        TestRelay::with_client_credentials("http://127.0.0.1:1"),
+        TestRelay::with_stored_credentials("http://127.0.0.1:1"),
+    ] {
         let get = |path: &str| Request::get(path).header("host", "localhost").body(Body::empty()).unwrap();
         let document = front.send(get("/client/v4/openapi.json")).await;
         assert_eq!((document.status, &document.body), (200, front.document));
-        shows_all(front.document, front.send(get("/docs/api")).await, front.send(get("/docs/api.css")).await);
+        assert_shows_all(front.document, front.send(get("/docs/api")).await, front.send(get("/docs/api.css")).await);
     }
 }
 
-fn shows_all(document: &'static Value, page: Answer, style: Answer) {
+fn assert_shows_all(document: &'static Value, page: TestResponse, style: TestResponse) {
     let html = page.body.as_str().unwrap();
     assert_eq!((page.status, page.headers["content-type"].to_str().unwrap()), (200, "text/html; charset=utf-8"));
     let policy = page.headers["content-security-policy"].to_str().unwrap();
@@ -317,7 +325,7 @@ fn shows_all(document: &'static Value, page: Answer, style: Answer) {
     let mut ids = BTreeSet::new();
     for piece in html.split(" id=\"").skip(1) {
         let id = piece.split('"').next().unwrap();
-        assert!(ids.insert(id), "{id} is there twice");
+        assert!(ids.insert(id), "{id} is used twice");
     }
     for piece in html.split("href=\"#").skip(1) {
         let id = piece.split('"').next().unwrap();

@@ -1,29 +1,29 @@
-//! The examples of the document are true: each request is sent, and each answer that is shown is the one that was
-//! given. `UPDATE=1` writes the answers into the document; read what changes.
+//! Every example of the document is sent as a request, and every shown response equals the received one. `UPDATE=1`
+//! writes the responses into the document; read the diff.
 //!
-//! Requests are about objects that [`World`] makes, and that have other identifiers in the document.
+//! Requests refer to objects that [`ExampleFixture`] creates, whose IDs differ from those in the document.
 
-use crate::app::{Answer, TestApp};
+use crate::app::{TestApp, TestResponse};
 use crate::contract::{Operation, operations};
 use crate::openapi::{EXAMPLE_ACCOUNT as ACCOUNT, EXAMPLE_ZONE as ZONE};
-use crate::openapi_refusals::{common, of_relays, unready};
+use crate::openapi_refusals::{common_errors, of_relays, trigger_unready};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use tokio::sync::OnceCell;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/server/src/openapi/examples.json");
-/// What the document has instead of moments.
+/// The timestamp that replaces all timestamps in the document.
 const TIME: &str = "2026-11-22T07:00:00Z";
-/// Most items of a list, and most members of a map, that the document shows.
-const MOST_ITEMS: usize = 2;
-const MOST_MEMBERS: usize = 17;
+/// The number of items of a list, and of members of a map, that the document shows.
+const MAX_SHOWN_ITEMS: usize = 2;
+const MAX_SHOWN_MEMBERS: usize = 17;
 
-/// A service with what the examples are about.
-pub(crate) struct World {
+/// A service with the objects of the examples.
+pub(crate) struct ExampleFixture {
     pub(crate) app: TestApp,
-    /// The address of the zone or of the account.
+    /// The path of the zone or of the account.
     base: String,
-    /// Identifiers as the document has them, and as they are.
+    /// IDs in the document, with the actual IDs.
     names: Vec<(&'static str, String)>,
 }
 
@@ -35,27 +35,27 @@ const PAGE_RULE: &str = "9e4d2b8f6a0c4173b5d9e1f7a3c5082d";
 const RULESET: &str = "2f8c6a4e0b1d4975c3e7a9f5d1b60284";
 const RULESET_RULE: &str = "3a5f7c9e1b4d4068a2c6e0f8d2b41937";
 
-impl World {
-    pub(crate) async fn of(path: &str) -> World {
-        let app = TestApp::start_as(|config| {
+impl ExampleFixture {
+    pub(crate) async fn create(path: &str) -> ExampleFixture {
+        let app = TestApp::start_with_config(|config| {
             config.log_push.files = Some(config.data.join("pushed"));
             config.front.metrics = true;
         })
         .await;
         std::fs::create_dir(app.folder.path().join("pushed")).unwrap();
         let in_zone = !path.starts_with("/accounts/");
-        let base = if in_zone { app.named("enterprise.example", "") } else { app.account("") };
-        let zone = app.named("enterprise.example", "").rsplit('/').next().unwrap().to_owned();
+        let base = if in_zone { app.zone_named("enterprise.example", "") } else { app.account("") };
+        let zone = app.zone_named("enterprise.example", "").rsplit('/').next().unwrap().to_owned();
         let names = vec![(ZONE, zone), (ACCOUNT, app.demo.account_id.clone())];
-        let mut world = World { app, base, names };
+        let mut fixture = ExampleFixture { app, base, names };
         if in_zone {
-            world.fill_zone(path).await;
+            fixture.fill_zone(path).await;
         }
-        world.fill_rulesets(in_zone).await;
+        fixture.fill_rulesets(in_zone).await;
         let dataset = if in_zone { "http_requests" } else { "audit_logs" };
         let job = json!({"name": "all", "dataset": dataset, "destination_conf": "s3://logs/{DATE}?region=us-west-2"});
-        assert_eq!(world.post("/logpush/jobs", job).await.body["result"]["id"], 1);
-        world
+        assert_eq!(fixture.post("/logpush/jobs", job).await.body["result"]["id"], 1);
+        fixture
     }
 
     async fn fill_zone(&mut self, path: &str) {
@@ -70,7 +70,7 @@ impl World {
                 self.names.push((FILTER_OF_RULE, rule.body["result"][0]["filter"]["id"].as_str().unwrap().to_owned()));
             }
         }
-        // With an override the zone could not migrate.
+        // With an override, the zone could not migrate.
         if path.contains("/overrides") {
             let body = json!({"urls": ["example.com/*"], "rules": {"100015": "disable"}});
             let id = self.post("/firewall/waf/overrides", body).await.id();
@@ -84,7 +84,7 @@ impl World {
         self.names.push((PAGE_RULE, id));
     }
 
-    /// A ruleset of two versions: the entry point of a zone, a custom one of the account, which has that, too.
+    /// Creates a ruleset with two versions: the entry point of a zone, or a custom ruleset of the account.
     async fn fill_rulesets(&mut self, in_zone: bool) {
         let rules =
             json!([{"action": "block", "expression": "http.host eq \"old.example.com\"", "description": "Old"}]);
@@ -103,36 +103,36 @@ impl World {
         self.names.push((RULESET_RULE, made.body["result"]["rules"][0]["id"].as_str().unwrap().to_owned()));
     }
 
-    async fn post(&self, rest: &str, body: Value) -> Answer {
+    async fn post(&self, rest: &str, body: Value) -> TestResponse {
         let answer = self.app.post(&format!("{}{rest}", self.base), body).await;
         assert_eq!(answer.status, 200, "{answer:?}");
         answer
     }
 
-    async fn put(&self, rest: &str, body: Value) -> Answer {
+    async fn put(&self, rest: &str, body: Value) -> TestResponse {
         let answer = self.app.put(&format!("{}{rest}", self.base), body).await;
         assert_eq!(answer.status, 200, "{answer:?}");
         answer
     }
 
-    /// A text of the document for this service.
-    pub(crate) fn real(&self, text: &str) -> String {
+    /// Replaces the IDs of the document by the actual ones.
+    pub(crate) fn to_actual(&self, text: &str) -> String {
         self.names.iter().fold(text.to_owned(), |text, (shown, real)| text.replace(shown, real))
     }
 
-    /// What was answered, as the document has it.
-    pub(crate) async fn shown(&self, answer: &Answer) -> Value {
+    /// Replaces the actual values of a response by those of the document.
+    pub(crate) async fn to_documented(&self, answer: &TestResponse) -> Value {
         let text = self.names.iter().fold(answer.body.to_string(), |text, (shown, real)| text.replace(real, shown));
         let mut constant: BTreeSet<String> = CATALOGUE.get_or_init(|| self.catalogue()).await.clone();
         constant.extend(self.names.iter().map(|(shown, _)| (*shown).to_owned()));
         let mut made = BTreeMap::new();
-        steady(&serde_json::from_str(&text).unwrap(), &constant, &mut made)
+        normalize(&serde_json::from_str(&text).unwrap(), &constant, &mut made)
     }
 
-    /// Identifiers that are the same in every service.
+    /// IDs that are the same in every service.
     async fn catalogue(&self) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
-        let zone = self.app.named("enterprise.example", "");
+        let zone = self.app.zone_named("enterprise.example", "");
         let lists = [
             "/firewall/waf/packages",
             "/firewall/waf/packages/c504870194831cd12c3fc0284f294abb/groups?per_page=100",
@@ -140,43 +140,43 @@ impl World {
             "/waf_migration/config?phase_two=1",
         ];
         for path in lists {
-            identifiers(&self.app.get(&format!("{zone}{path}")).await.body["result"], &mut found);
+            collect_ids(&self.app.get(&format!("{zone}{path}")).await.body["result"], &mut found);
         }
         let rulesets = self.app.get(&format!("{zone}/rulesets")).await;
         let managed = rulesets.body["result"].as_array().unwrap().iter().filter(|one| one["kind"] == "managed");
-        managed.for_each(|one| identifiers(one, &mut found));
+        managed.for_each(|one| collect_ids(one, &mut found));
         found.retain(|one| !zone.contains(one));
         found
     }
 }
 
-/// Looked up once.
+/// Loaded once.
 static CATALOGUE: OnceCell<BTreeSet<String>> = OnceCell::const_new();
 
-fn is_identifier(text: &str) -> bool {
+fn is_id(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// All identifiers in an answer.
-fn identifiers(value: &Value, found: &mut BTreeSet<String>) {
+/// All IDs in a response.
+fn collect_ids(value: &Value, found: &mut BTreeSet<String>) {
     match value {
-        Value::String(text) if is_identifier(text) => {
+        Value::String(text) if is_id(text) => {
             found.insert(text.clone());
         }
-        Value::Array(items) => items.iter().for_each(|item| identifiers(item, found)),
+        Value::Array(items) => items.iter().for_each(|item| collect_ids(item, found)),
         Value::Object(members) => {
-            found.extend(members.keys().filter(|name| is_identifier(name)).cloned());
-            members.values().for_each(|member| identifiers(member, found));
+            found.extend(members.keys().filter(|name| is_id(name)).cloned());
+            members.values().for_each(|member| collect_ids(member, found));
         }
         _ => {}
     }
 }
 
-/// An answer without what is another one each time, and without most of what is long.
-fn steady(value: &Value, constant: &BTreeSet<String>, made: &mut BTreeMap<String, String>) -> Value {
+/// Replaces the varying values of a response, and truncates long lists and maps.
+fn normalize(value: &Value, constant: &BTreeSet<String>, made: &mut BTreeMap<String, String>) -> Value {
     match value {
-        Value::String(text) if is_identifier(text) && !constant.contains(text) => {
-            // Any that look like one and are told apart.
+        Value::String(text) if is_id(text) && !constant.contains(text) => {
+            // Any text in the format of an ID that is not constant.
             let number = (made.len() as u128 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
             json!(made.entry(text.clone()).or_insert_with(|| format!("{number:032x}")))
         }
@@ -188,20 +188,23 @@ fn steady(value: &Value, constant: &BTreeSet<String>, made: &mut BTreeMap<String
         Value::String(text) if text.contains("/ownership-challenge-") => {
             json!("team/20261122/ownership-challenge-4d7a9c1e.txt")
         }
-        Value::Array(items) => items.iter().take(MOST_ITEMS).map(|item| steady(item, constant, made)).collect(),
+        Value::Array(items) => items.iter().take(MAX_SHOWN_ITEMS).map(|item| normalize(item, constant, made)).collect(),
         Value::Object(members) => {
-            let few = if members.len() > MOST_MEMBERS { 2 } else { MOST_MEMBERS };
-            let mut members: Map<String, Value> =
-                members.iter().take(few).map(|(name, member)| (name.clone(), steady(member, constant, made))).collect();
-            of_an_entry(&mut members);
+            let few = if members.len() > MAX_SHOWN_MEMBERS { 2 } else { MAX_SHOWN_MEMBERS };
+            let mut members: Map<String, Value> = members
+                .iter()
+                .take(few)
+                .map(|(name, member)| (name.clone(), normalize(member, constant, made)))
+                .collect();
+            normalize_audit_entry(&mut members);
             Value::Object(members)
         }
         other => other.clone(),
     }
 }
 
-/// What is another one each time in an entry of the audit log.
-fn of_an_entry(members: &mut Map<String, Value>) {
+/// Replaces the varying values of an audit entry.
+fn normalize_audit_entry(members: &mut Map<String, Value>) {
     let shown = ["5f".repeat(32), "3d".repeat(32), "9f2c4e6a8b0d1357".to_owned()];
     for (name, shown) in ["hash", "rules_digest", "request_id"].into_iter().zip(shown) {
         members.entry(name).and_modify(|text| *text = json!(shown));
@@ -213,19 +216,19 @@ fn of_an_entry(members: &mut Map<String, Value>) {
     }
 }
 
-/// What differs from the request of the example.
+/// A deviation from the request of the example.
 #[derive(Default)]
 struct Change {
-    /// Instead of the body.
+    /// Replaces the body.
     body: Option<Value>,
-    /// Instead of the query, with its question mark.
+    /// Replaces the query, including its question mark.
     query: Option<&'static str>,
-    /// Replaced in the address.
+    /// Replaced in the path.
     address: Option<(&'static str, &'static str)>,
 }
 
 /// Sends the example of an operation.
-async fn send(world: &World, one: Operation, change: &Change) -> Answer {
+async fn send(fixture: &ExampleFixture, one: Operation, change: &Change) -> TestResponse {
     let mut address = one.address();
     let mut query = String::new();
     for parameter in one.what["parameters"].as_array().into_iter().flatten() {
@@ -249,20 +252,23 @@ async fn send(world: &World, one: Operation, change: &Change) -> Answer {
     let example = change.body.as_ref().or_else(|| content.map(|content| &content["example"]));
     let body = example.map(|example| example.as_str().map_or_else(|| example.to_string(), str::to_owned));
     let method = one.method.to_uppercase().parse().unwrap();
-    let mut request =
-        world.app.request(method, &format!("{}{query}", world.real(&address)), world.real(&body.unwrap_or_default()));
-    // What tokens may not do is done with a key.
+    let mut request = fixture.app.request(
+        method,
+        &format!("{}{query}", fixture.to_actual(&address)),
+        fixture.to_actual(&body.unwrap_or_default()),
+    );
+    // Operations that tokens may not call are sent with an API key.
     if one.what["security"] == json!([{"email": [], "key": []}]) {
-        let demo = &world.app.demo;
+        let demo = &fixture.app.demo;
         request.headers_mut().remove("authorization");
         request.headers_mut().insert("x-auth-email", demo.email.parse().unwrap());
         request.headers_mut().insert("x-auth-key", demo.key.parse().unwrap());
     }
-    world.app.send(request).await
+    fixture.app.send(request).await
 }
 
-/// Refusals that the document shows: the operation, its status, what is sent instead.
-fn refusals() -> Vec<(&'static str, u16, Change)> {
+/// Errors that the document shows: the operation, its status and the deviation that provokes it.
+fn documented_errors() -> Vec<(&'static str, u16, Change)> {
     let body = |body: Value| Change { body: Some(body), ..Change::default() };
     let elsewhere = |from, to| Change { address: Some((from, to)), ..Change::default() };
     let any = "00000000000000000000000000000000";
@@ -310,11 +316,11 @@ fn refusals() -> Vec<(&'static str, u16, Change)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_example_is_answered_as_it_is_shown() {
+async fn every_example_gets_the_documented_response() {
     let mut found: BTreeMap<String, Map<String, Value>> = BTreeMap::new();
-    let mut worlds: BTreeMap<String, World> = BTreeMap::new();
-    let refusals = refusals();
-    // What is read comes first, and what goes last; what happens to rulesets, or deletes, has a world of its own.
+    let mut worlds: BTreeMap<String, ExampleFixture> = BTreeMap::new();
+    let refusals = documented_errors();
+    // Reads come first and deletions last; changes and deletions of rulesets have a separate fixture.
     let mut all: Vec<Operation> = operations().collect();
     all.sort_by_key(|one| (one.method != "get", one.method == "delete"));
     for one in all {
@@ -323,35 +329,35 @@ async fn every_example_is_answered_as_it_is_shown() {
         let alone = one.method == "delete" || (one.method != "get" && one.path.contains("/rulesets"));
         let kind = format!("{} {}", one.path.starts_with("/accounts/"), one.path.contains("/overrides"));
         if alone || !worlds.contains_key(&kind) {
-            worlds.insert(kind.clone(), World::of(one.path).await);
+            worlds.insert(kind.clone(), ExampleFixture::create(one.path).await);
         }
-        let world = &worlds[&kind];
+        let fixture = &worlds[&kind];
         for (_, status, change) in &own {
-            let answer = send(world, one, change).await;
+            let answer = send(fixture, one, change).await;
             assert_eq!(answer.status, *status, "{name}: {answer:?}");
-            let shown = world.shown(&answer).await;
+            let shown = fixture.to_documented(&answer).await;
             found.entry(name.to_owned()).or_default().insert(status.to_string(), shown);
         }
         let right: Vec<&String> =
             one.what["responses"].as_object().unwrap().keys().filter(|status| status.starts_with('2')).collect();
         assert!(right.len() == 1 || !own.is_empty(), "{name} is never answered");
         for status in right {
-            let answer = send(world, one, &Change::default()).await;
+            let answer = send(fixture, one, &Change::default()).await;
             assert_eq!(answer.status.to_string(), *status, "{name}: {answer:?}");
-            // The document, its page and the metrics are left out.
+            // The document, its page and the metrics are excluded.
             let is_short = answer.body.as_str().is_none_or(|text| text.len() < 100);
             if *status != "204" && is_short && name != "openapi_json-json" {
-                found.entry(name.to_owned()).or_default().insert(status.clone(), world.shown(&answer).await);
+                found.entry(name.to_owned()).or_default().insert(status.clone(), fixture.to_documented(&answer).await);
             }
         }
         if alone {
             worlds.remove(&kind);
         }
     }
-    found.insert("refusals".to_owned(), common().await);
+    found.insert("refusals".to_owned(), common_errors().await);
     found.extend(of_relays().await);
-    let unready = Map::from_iter([("503".to_owned(), unready().await)]);
-    found.entry("readyz-ready".to_owned()).or_default().extend(unready);
+    let trigger_unready = Map::from_iter([("503".to_owned(), trigger_unready().await)]);
+    found.entry("readyz-ready".to_owned()).or_default().extend(trigger_unready);
     let mut text = serde_json::to_string_pretty(&found).unwrap();
     text.push('\n');
     if std::env::var_os("UPDATE").is_some() {

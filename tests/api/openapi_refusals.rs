@@ -1,11 +1,11 @@
-//! Examples of refusals that many operations have, and of what stands beside the interface: each is provoked.
+//! Provokes the error examples that many operations share, and those of paths outside of `/client/v4`.
 
-use crate::app::{Answer, TestApp};
+use crate::app::{TestApp, TestResponse};
 use crate::contract::{DOCUMENT, check};
-use crate::migrating::{PENDING, Zone};
+use crate::migrating::{PENDING, ZoneClient};
 use crate::openapi::EXAMPLE_ZONE as ZONE;
-use crate::openapi_examples::World;
-use crate::relay::harness::{Deed, Front, PASSPHRASE, hostile, listen};
+use crate::openapi_examples::ExampleFixture;
+use crate::relay::harness::{PASSPHRASE, TestRelay, UpstreamBehavior, hostile, listen};
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request};
 use serde_json::{Map, Value, json};
@@ -15,14 +15,14 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use zonewright_server::RateLimit;
 
-/// Refusals that many operations have, by their status.
-pub(crate) async fn common() -> Map<String, Value> {
-    // This one takes as long as a body may take.
-    let slow = tokio::spawn(too_slow());
-    let world = World::of("/zones/{zone_id}/filters").await;
-    let path = world.real(&format!("/client/v4/zones/{ZONE}/filters"));
+/// Errors that many operations share, by status.
+pub(crate) async fn common_errors() -> Map<String, Value> {
+    // This one lasts as long as the timeout of a body.
+    let slow = tokio::spawn(trigger_408());
+    let fixture = ExampleFixture::create("/zones/{zone_id}/filters").await;
+    let path = fixture.to_actual(&format!("/client/v4/zones/{ZONE}/filters"));
     let plain = || Request::builder().uri(&path).header("host", "localhost");
-    let token = format!("Bearer {}", world.app.demo.token);
+    let token = format!("Bearer {}", fixture.app.demo.token);
     let known = || plain().header("authorization", &token);
     let elsewhere = "/client/v4/zones/00000000000000000000000000000000/filters";
     let entry_point = path.replace("filters", "rulesets/phases/http_request_firewall_custom/entrypoint");
@@ -37,16 +37,22 @@ pub(crate) async fn common() -> Map<String, Value> {
     ];
     let mut answers = Vec::new();
     for request in requests {
-        answers.push(world.app.send(request.unwrap()).await);
+        answers.push(fixture.app.send(request.unwrap()).await);
     }
-    answers.extend([gone().await, too_many().await, broken().await, away().await, slow.await.unwrap()]);
+    answers.extend([
+        trigger_410().await,
+        trigger_429().await,
+        trigger_500().await,
+        trigger_503().await,
+        slow.await.unwrap(),
+    ]);
     let mut found = Map::new();
     for answer in answers {
-        let shown = world.shown(&answer).await;
+        let shown = fixture.to_documented(&answer).await;
         assert!(answer.status >= 400, "{answer:?}");
         assert!(found.insert(answer.status.to_string(), shown).is_none(), "{answer:?}");
     }
-    found.extend(between().await);
+    found.extend(trigger_relay_errors().await);
     let described = [&*DOCUMENT].into_iter().chain(&*crate::contract::RELAYS);
     for (name, response) in described.flat_map(|document| document["components"]["responses"].as_object().unwrap()) {
         let content = &response["content"]["application/json"];
@@ -55,10 +61,10 @@ pub(crate) async fn common() -> Map<String, Value> {
     found
 }
 
-/// 410: the previous interfaces of a zone that has migrated.
-async fn gone() -> Answer {
+/// 410: the previous endpoints of a migrated zone.
+async fn trigger_410() -> TestResponse {
     let app = TestApp::start_migrating(Duration::ZERO).await;
-    let zone = Zone { app: &app, name: "enterprise.example" };
+    let zone = ZoneClient { app: &app, name: "enterprise.example" };
     let planned = zone.config().await;
     let answer = zone.put(PENDING, &planned).await;
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -69,12 +75,12 @@ async fn gone() -> Answer {
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    panic!("the migration did not end");
+    panic!("the migration did not complete");
 }
 
-/// 429: one request more than are allowed.
-async fn too_many() -> Answer {
-    let app = TestApp::start_as(|config| {
+/// 429: one request over the limit.
+async fn trigger_429() -> TestResponse {
+    let app = TestApp::start_with_config(|config| {
         config.front.rate_limit = Some(RateLimit { requests: 1, ..RateLimit::default() });
     })
     .await;
@@ -82,22 +88,22 @@ async fn too_many() -> Answer {
     app.get("/client/v4/zones").await
 }
 
-/// 500: the database is not what it was made as.
-async fn broken() -> Answer {
+/// 500: the schema of the database is damaged.
+async fn trigger_500() -> TestResponse {
     let app = TestApp::start().await;
     app.execute("alter table zones rename to zones_of_somebody").await;
     app.get(&app.zone("/filters")).await
 }
 
-/// 503: the service has no database any more, as while it ends.
-async fn away() -> Answer {
+/// 503: the database is closed, as during shutdown.
+async fn trigger_503() -> TestResponse {
     let app = TestApp::start().await;
     app.close().await;
     app.get(&app.zone("/filters")).await
 }
 
-/// 408: a body that does not come.
-async fn too_slow() -> Answer {
+/// 408: a body that does not arrive.
+async fn trigger_408() -> TestResponse {
     let app = TestApp::start().await;
     let address = listen(app.router.clone()).await;
     let mut stream = TcpStream::connect(address.strip_prefix("http://").unwrap()).await.unwrap();
@@ -113,18 +119,18 @@ async fn too_slow() -> Answer {
     let (head, body) = text.split_once("\r\n\r\n").unwrap();
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();
     let headers = HeaderMap::from_iter([("content-type".parse().unwrap(), "application/json".parse().unwrap())]);
-    let answer = Answer { status, headers, body: serde_json::from_str(body).unwrap() };
+    let answer = TestResponse { status, headers, body: serde_json::from_str(body).unwrap() };
     check(&DOCUMENT, &Method::POST, &path, &answer);
     answer
 }
 
-/// What only relays refuse: nobody is logged in, there is no upstream, and one that does not answer.
-async fn between() -> Map<String, Value> {
-    let (slow, _) = hostile(Deed::Hold(Vec::new())).await;
+/// Errors of relays only: no session, no upstream, and an upstream that does not respond.
+async fn trigger_relay_errors() -> Map<String, Value> {
+    let (slow, _) = hostile(UpstreamBehavior::Hold(Vec::new())).await;
     let fronts = [
-        Front::keeping("http://127.0.0.1:1"),
-        Front::passing(&listen(axum::Router::new()).await.replace("127.0.0.1", "127.0.0.2")),
-        Front::with(&slow, (None, None), |pace| pace.whole = Duration::from_millis(50)),
+        TestRelay::with_stored_credentials("http://127.0.0.1:1"),
+        TestRelay::with_client_credentials(&listen(axum::Router::new()).await.replace("127.0.0.1", "127.0.0.2")),
+        TestRelay::with(&slow, (None, None), |pace| pace.whole = Duration::from_millis(50)),
     ];
     let mut found = Map::new();
     for front in fronts {
@@ -136,8 +142,8 @@ async fn between() -> Map<String, Value> {
     found
 }
 
-/// 503 of `/readyz`: lines could not be kept.
-pub(crate) async fn unready() -> Value {
+/// 503 of `/readyz`: log lines cannot be stored.
+pub(crate) async fn trigger_unready() -> Value {
     let app = TestApp::start().await;
     let moved = app.folder.path().with_extension("moved");
     std::fs::rename(app.folder.path(), &moved).unwrap();
@@ -147,9 +153,9 @@ pub(crate) async fn unready() -> Value {
     answer.body
 }
 
-/// What is answered at `/relay/session`, by the names of its operations.
+/// Responses of `/relay/session`, by operation ID.
 pub(crate) async fn of_relays() -> BTreeMap<String, Map<String, Value>> {
-    let front = Front::keeping("http://127.0.0.1:1");
+    let front = TestRelay::with_stored_credentials("http://127.0.0.1:1");
     let send = async |method: &str, headers: &[(&str, &str)], body: Value| {
         let mut request = Request::builder().method(method).uri("/relay/session").header("host", "localhost");
         for (name, value) in headers {

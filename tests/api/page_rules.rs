@@ -3,9 +3,9 @@
 use crate::app::TestApp;
 use serde_json::{Value, json};
 
-const ANY: &str = "0123456789abcdef0123456789abcdef";
+const UNKNOWN_ID: &str = "0123456789abcdef0123456789abcdef";
 
-fn new(pattern: &str) -> Value {
+fn page_rule_body(pattern: &str) -> Value {
     json!({
         "targets": [{"target": "url", "constraint": {"operator": "matches", "value": pattern}}],
         "actions": [{"id": "waf", "value": "off"}], "status": "active"
@@ -17,9 +17,9 @@ fn path(app: &TestApp, rest: &str) -> String {
 }
 
 #[tokio::test]
-async fn one_page_rule_from_creation_to_deletion() {
+async fn page_rule_is_created_changed_replaced_and_deleted() {
     let app = TestApp::start().await;
-    let created = app.post(&path(&app, ""), new("*example.com/images/*")).await;
+    let created = app.post(&path(&app, ""), page_rule_body("*example.com/images/*")).await;
     created.assert_result(json!({
         "id": "[id]",
         "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "*example.com/images/*"}}],
@@ -28,15 +28,15 @@ async fn one_page_rule_from_creation_to_deletion() {
     }));
     let one = path(&app, &format!("/{}", created.id()));
     assert_eq!(app.get(&one).await.body["result"], created.body["result"]);
-    // A change leaves what is not sent, a replacement does not.
+    // PATCH preserves members that are not sent; PUT resets them.
     let changed = app.patch(&one, json!({"priority": 7, "actions": [{"id": "disable_security"}]})).await;
     let mut expected = created.body["result"].clone();
     expected["priority"] = json!(7);
     expected["actions"] = json!([{"id": "disable_security"}]);
     expected["modified_on"] = changed.body["result"]["modified_on"].clone();
     assert_eq!((changed.status, &changed.body["result"]), (200, &expected));
-    let mut body = new("b.example/*");
-    body["id"] = json!(ANY);
+    let mut body = page_rule_body("b.example/*");
+    body["id"] = json!(UNKNOWN_ID);
     body["created_on"] = json!("0001-01-01T00:00:00Z");
     body.as_object_mut().unwrap().remove("status");
     let replaced = app.put(&one, body).await;
@@ -49,7 +49,7 @@ async fn one_page_rule_from_creation_to_deletion() {
     let answers = [
         app.get(&one).await,
         app.delete(&one).await,
-        app.put(&one, new("c")).await,
+        app.put(&one, page_rule_body("c")).await,
         app.patch(&one, json!({"priority": 1})).await,
     ];
     for answer in answers {
@@ -59,21 +59,21 @@ async fn one_page_rule_from_creation_to_deletion() {
 }
 
 #[tokio::test]
-async fn the_list_has_no_pages() {
+async fn list_is_not_paginated() {
     let app = TestApp::start().await;
     for (pattern, priority, status) in
         [("a", 2, "active"), ("b", 9, "disabled"), ("c", 2, "disabled"), ("d", 5, "active")]
     {
-        let mut body = new(pattern);
+        let mut body = page_rule_body(pattern);
         body["priority"] = json!(priority);
         body["status"] = json!(status);
         assert_eq!(app.post(&path(&app, ""), body).await.status, 200);
     }
     let listed = app.get(&path(&app, "?per_page=2")).await;
-    assert_eq!(listed.each("priority"), [9, 5, 2, 2]);
+    assert_eq!(listed.pluck("priority"), [9, 5, 2, 2]);
     assert_eq!(listed.body.get("result_info"), None);
-    let patterns = |answer: crate::app::Answer| -> String {
-        answer.each("targets").iter().map(|targets| targets[0]["constraint"]["value"].as_str().unwrap()).collect()
+    let patterns = |answer: crate::app::TestResponse| -> String {
+        answer.pluck("targets").iter().map(|targets| targets[0]["constraint"]["value"].as_str().unwrap()).collect()
     };
     let cases = [
         ("", "bdac"),
@@ -90,10 +90,10 @@ async fn the_list_has_no_pages() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn invalid_page_rules_are_rejected() {
     let app = TestApp::start().await;
     let with = |name: &str, value: Value| {
-        let mut body = new("a");
+        let mut body = page_rule_body("a");
         body[name] = value;
         body
     };
@@ -133,9 +133,9 @@ async fn what_is_refused() {
     app.post_bytes(&path(&app, ""), r#"{"status": "active", "status": "disabled"}"#)
         .await
         .assert_errors(400, &[(10014, "/status")]);
-    assert_eq!(app.get(&path(&app, "")).await.each("id").len(), 0);
+    assert_eq!(app.get(&path(&app, "")).await.pluck("id").len(), 0);
 
-    let one = path(&app, &format!("/{}", app.post(&path(&app, ""), new("a")).await.id()));
+    let one = path(&app, &format!("/{}", app.post(&path(&app, ""), page_rule_body("a")).await.id()));
     app.patch(&one, json!({})).await.assert_errors(400, &[(1004, "")]);
     app.patch(&one, json!({"status": "off", "actions": null})).await.assert_errors(400, &[(1004, "/status")]);
     app.put(&one, json!({"status": "active"})).await.assert_errors(400, &[(1004, "/targets"), (1004, "/actions")]);
@@ -144,22 +144,22 @@ async fn what_is_refused() {
 }
 
 #[tokio::test]
-async fn two_page_rules_cannot_have_one_pattern() {
+async fn duplicate_pattern_is_rejected() {
     let app = TestApp::start().await;
-    let first = app.post(&path(&app, ""), new("a/*")).await.id();
-    let refused = app.post(&path(&app, ""), new("a/*")).await;
+    let first = app.post(&path(&app, ""), page_rule_body("a/*")).await.id();
+    let refused = app.post(&path(&app, ""), page_rule_body("a/*")).await;
     refused.assert_errors(400, &[(1004, "/targets/0/constraint/value")]);
     let expected = format!("Your zone already has an existing page rule with that URL: `{first}`");
     assert_eq!(refused.message(), expected);
-    let second = path(&app, &format!("/{}", app.post(&path(&app, ""), new("b/*")).await.id()));
-    app.put(&second, new("a/*")).await.assert_errors(400, &[(1004, "/targets/0/constraint/value")]);
-    assert_eq!(app.put(&second, new("b/*")).await.status, 200, "its own pattern is free");
+    let second = path(&app, &format!("/{}", app.post(&path(&app, ""), page_rule_body("b/*")).await.id()));
+    app.put(&second, page_rule_body("a/*")).await.assert_errors(400, &[(1004, "/targets/0/constraint/value")]);
+    assert_eq!(app.put(&second, page_rule_body("b/*")).await.status, 200, "the pattern of the rule itself is accepted");
 }
 
 #[tokio::test]
-async fn the_plan_decides_how_many() {
+async fn page_rule_limit_depends_on_the_plan() {
     let app = TestApp::start().await;
-    let mut rule = new("a");
+    let mut rule = page_rule_body("a");
     let path = app.zone_of("free", "/pagerules");
     app.post(&path, rule.clone()).await.assert_errors(400, &[(1004, "/actions/0/id")]);
     rule["actions"] = json!([{"id": "security_level", "value": "low"}]);

@@ -1,4 +1,4 @@
-//! Pages of lists.
+//! Pagination of lists.
 
 use crate::app::TestApp;
 use axum::http::Method;
@@ -12,7 +12,7 @@ async fn with_filters(number: usize) -> TestApp {
 }
 
 #[tokio::test]
-async fn pages_follow_each_other_and_end() {
+async fn pages_contain_every_item_once() {
     let app = with_filters(27).await;
     let info = |page: u64, per_page: u64, count: u64, total_pages: u64| json!({"page": page, "per_page": per_page, "count": count, "total_count": 27, "total_pages": total_pages});
     let cases = [
@@ -33,7 +33,7 @@ async fn pages_follow_each_other_and_end() {
 }
 
 #[tokio::test]
-async fn an_empty_list_has_no_pages() {
+async fn empty_list_has_zero_pages() {
     let app = TestApp::start().await;
     for list in ["/filters", "/firewall/rules"] {
         let info = json!({"page": 1, "per_page": 25, "count": 0, "total_count": 0, "total_pages": 0});
@@ -43,7 +43,7 @@ async fn an_empty_list_has_no_pages() {
 }
 
 #[tokio::test]
-async fn sizes_out_of_range_are_refused() {
+async fn page_parameters_out_of_range_are_rejected() {
     let app = TestApp::start().await;
     for query in [
         "per_page=4",
@@ -65,7 +65,7 @@ async fn sizes_out_of_range_are_refused() {
 }
 
 #[tokio::test]
-async fn pages_of_a_list_with_gaps_follow_each_other_and_end() {
+async fn pages_of_a_list_with_gaps_contain_every_item_once() {
     let app = TestApp::start().await;
     let filter = |n: usize| json!({"expression": format!("cf.edge.server_port eq {n}")});
     for from in [0, 1000, 2000] {
@@ -75,24 +75,24 @@ async fn pages_of_a_list_with_gaps_follow_each_other_and_end() {
     let mut ids = Vec::new();
     for page in 1..=30 {
         let answer = app.get(&app.zone(&format!("/filters?per_page=100&page={page}"))).await;
-        ids.extend(answer.each("id"));
+        ids.extend(answer.pluck("id"));
     }
     assert_eq!(ids.len(), 3000);
-    // A whole block, the ends of others, and single ones.
+    // A whole block, the ends of others, and single items.
     let gone = |n: usize| (950..2100).contains(&n) || n.is_multiple_of(7) || n >= 2990;
     let (deleted, kept): (Vec<_>, Vec<_>) = ids.into_iter().enumerate().partition(|(n, _)| gone(*n));
     for some in deleted.chunks(1000) {
         let body: Vec<&Value> = some.iter().map(|(_, id)| id).collect();
         let answer = app.send(app.request(Method::DELETE, &app.zone("/filters"), json!(body).to_string())).await;
-        assert_eq!(answer.each("id").len(), some.len());
+        assert_eq!(answer.pluck("id").len(), some.len());
     }
     let mut kept: Vec<Value> = kept.into_iter().map(|(_, id)| id).collect();
-    kept.push(json!(app.filter("ssl").await));
+    kept.push(json!(app.create_filter("ssl").await));
     let mut listed = Vec::new();
     let mut page = 1;
     loop {
         let answer = app.get(&app.zone(&format!("/filters?per_page=33&page={page}"))).await;
-        let items = answer.each("id");
+        let items = answer.pluck("id");
         let info = json!({"page": page, "per_page": 33, "count": items.len(), "total_count": kept.len(), "total_pages": kept.len().div_ceil(33)});
         assert_eq!(answer.body["result_info"], info);
         if items.is_empty() {

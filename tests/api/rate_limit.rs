@@ -1,25 +1,25 @@
-//! The documented rate limit: so many requests in five minutes, for each user.
+//! The documented rate limit: a number of requests in five minutes, for each user.
 
-use crate::app::{Answer, TestApp};
+use crate::app::{TestApp, TestResponse};
 use axum::body::Body;
 use axum::http::{Method, Request};
 use std::time::Duration;
 use zonewright_server::RateLimit;
 
 async fn start(requests: u32) -> TestApp {
-    TestApp::start_as(|config| {
+    TestApp::start_with_config(|config| {
         config.front.rate_limit = Some(RateLimit { requests, ..RateLimit::default() });
         config.front.trusted_proxies = vec!["127.0.0.1".parse().unwrap()];
     })
     .await
 }
 
-fn told(answer: &Answer) -> (u16, Option<&str>) {
+fn rate_limit_headers(answer: &TestResponse) -> (u16, Option<&str>) {
     (answer.status, answer.headers.get("ratelimit").map(|value| value.to_str().unwrap()))
 }
 
-/// A request with a token that nobody has, from an address.
-fn guess(app: &TestApp, number: u32, address: &str) -> Request<Body> {
+/// A request with an unknown token from an IP address.
+fn request_with_wrong_token(app: &TestApp, number: u32, address: &str) -> Request<Body> {
     let mut request = app.request(Method::GET, &app.zone("/filters"), "");
     request.headers_mut().insert("authorization", format!("Bearer {number:040}").parse().unwrap());
     request.headers_mut().insert("x-forwarded-for", address.parse().unwrap());
@@ -27,62 +27,62 @@ fn guess(app: &TestApp, number: u32, address: &str) -> Request<Body> {
 }
 
 #[tokio::test]
-async fn there_is_none_by_default() {
+async fn rate_limit_is_off_by_default() {
     let app = TestApp::start().await;
-    assert_eq!(told(&app.get(&app.zone("/filters")).await), (200, None));
+    assert_eq!(rate_limit_headers(&app.get(&app.zone("/filters")).await), (200, None));
     let documented = RateLimit::default();
     assert_eq!((documented.requests, documented.period), (1200, Duration::from_secs(300)));
 }
 
 #[tokio::test]
-async fn a_caller_is_told_what_is_left_and_refused_when_it_is_nothing() {
+async fn responses_report_the_remaining_requests_and_429_when_exhausted() {
     let app = start(3).await;
     let path = app.zone("/filters");
     for left in ["\"default\";r=2;t=300", "\"default\";r=1;t=300", "\"default\";r=0;t=300"] {
         let answer = app.get(&path).await;
-        assert_eq!(told(&answer), (200, Some(left)));
+        assert_eq!(rate_limit_headers(&answer), (200, Some(left)));
         assert_eq!(answer.headers["ratelimit-policy"], "\"default\";q=3;w=300");
     }
     let answer = app.get(&path).await;
     answer.assert_errors(429, &[(10971, "")]);
     assert!(answer.message().contains("throttling your request speed"), "{}", answer.message());
     assert_eq!(answer.headers["retry-after"], "300");
-    assert_eq!(told(&answer), (429, Some("\"default\";r=0;t=300")));
-    // Whoever has other credentials goes on, from the same address.
+    assert_eq!(rate_limit_headers(&answer), (429, Some("\"default\";r=0;t=300")));
+    // Another principal on the same IP address has a separate limit.
     let mut request = Request::get(&path).header("host", "localhost");
     request = request.header("x-auth-email", &app.demo.email).header("x-auth-key", &app.demo.key);
     assert_eq!(app.send(request.body(Body::empty()).unwrap()).await.status, 200);
-    // What is not the interface is not counted.
-    assert_eq!(told(&app.get("/healthz").await), (200, None));
+    // Paths outside of `/client/v4` are not counted.
+    assert_eq!(rate_limit_headers(&app.get("/healthz").await), (200, None));
 }
 
 #[tokio::test]
-async fn wrong_credentials_are_counted_by_address() {
+async fn wrong_credentials_are_counted_by_ip_address() {
     let app = start(3).await;
     for number in 0..3 {
-        assert_eq!(app.send(guess(&app, number, "203.0.113.7")).await.status, 403);
+        assert_eq!(app.send(request_with_wrong_token(&app, number, "203.0.113.7")).await.status, 403);
     }
-    app.send(guess(&app, 3, "203.0.113.7")).await.assert_errors(429, &[(10971, "")]);
-    assert_eq!(app.send(guess(&app, 3, "203.0.113.8")).await.status, 403, "another address");
-    // Of IPv6, a network of one site is one address.
+    app.send(request_with_wrong_token(&app, 3, "203.0.113.7")).await.assert_errors(429, &[(10971, "")]);
+    assert_eq!(app.send(request_with_wrong_token(&app, 3, "203.0.113.8")).await.status, 403, "another address");
+    // An IPv6 network of one site counts as one address.
     for number in 0..3 {
-        assert_eq!(app.send(guess(&app, number, &format!("2001:db8::{number}"))).await.status, 403);
+        assert_eq!(app.send(request_with_wrong_token(&app, number, &format!("2001:db8::{number}"))).await.status, 403);
     }
-    assert_eq!(app.send(guess(&app, 3, "2001:db8::9")).await.status, 429);
-    assert_eq!(app.send(guess(&app, 3, "2001:db8:0:1::9")).await.status, 403);
+    assert_eq!(app.send(request_with_wrong_token(&app, 3, "2001:db8::9")).await.status, 429);
+    assert_eq!(app.send(request_with_wrong_token(&app, 3, "2001:db8:0:1::9")).await.status, 403);
 }
 
 #[tokio::test]
-async fn a_caller_who_is_known_is_not_kept_out_by_guesses_from_the_same_address() {
+async fn valid_credentials_are_not_limited_by_failed_logins_from_the_same_address() {
     let app = start(5).await;
     let mut mine = app.request(Method::GET, &app.zone("/filters"), "");
     mine.headers_mut().insert("x-forwarded-for", "203.0.113.7".parse().unwrap());
     assert_eq!(app.send(mine).await.status, 200);
     for number in 0..6 {
-        app.send(guess(&app, number, "203.0.113.7")).await;
+        app.send(request_with_wrong_token(&app, number, "203.0.113.7")).await;
     }
-    assert_eq!(app.send(guess(&app, 6, "203.0.113.7")).await.status, 429);
+    assert_eq!(app.send(request_with_wrong_token(&app, 6, "203.0.113.7")).await.status, 429);
     let mut mine = app.request(Method::GET, &app.zone("/filters"), "");
     mine.headers_mut().insert("x-forwarded-for", "203.0.113.7".parse().unwrap());
-    assert_eq!(told(&app.send(mine).await), (200, Some("\"default\";r=3;t=300")));
+    assert_eq!(rate_limit_headers(&app.send(mine).await), (200, Some("\"default\";r=3;t=300")));
 }

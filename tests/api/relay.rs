@@ -1,4 +1,4 @@
-//! The relay, in front of another service of ours, of one that takes down what it is sent, and of hostile ones.
+//! The relay before another instance of this service, before a recording upstream, and before hostile upstreams.
 
 mod addresses;
 mod agreed;

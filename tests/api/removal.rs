@@ -1,4 +1,4 @@
-//! Other plans, and the end of zones and accounts, while the service runs.
+//! Plan changes, and deletion of zones and accounts while the service runs.
 
 use crate::app::TestApp;
 use axum::http::Method;
@@ -10,22 +10,22 @@ use zonewright_expression::schema::Tier;
 use zonewright_server::admin::{Admin, NewToken};
 use zonewright_server::{LogQuery, Permission, check, read_log, verify_log};
 
-/// What the one who runs the service does, beside it.
+/// The administration commands, which run beside the service.
 async fn admin(app: &TestApp) -> Admin {
     Admin::open(app.folder.path(), &app.storage()).await.unwrap()
 }
 
-async fn is_sound(app: &TestApp) {
+async fn assert_consistent(app: &TestApp) {
     assert_eq!(check(app.folder.path(), &app.storage()).await, Ok(Vec::new()));
 }
 
-/// How many entries all logs have.
+/// The number of entries of all audit logs.
 async fn entries(app: &TestApp) -> u64 {
     verify_log(app.folder.path(), &app.storage(), &[]).await.unwrap().entries
 }
 
 #[tokio::test]
-async fn what_is_more_than_another_plan_allows_stays() {
+async fn downgrade_keeps_objects_over_the_quota() {
     let app = TestApp::start().await;
     let rule =
         |number: u64| json!({"filter": {"expression": format!("cf.edge.server_port eq {number}")}, "action": "block"});
@@ -47,15 +47,15 @@ async fn what_is_more_than_another_plan_allows_stays() {
     assert_eq!(app.post(&app.zone("/firewall/rules"), json!([rule(10)])).await.status, 200);
     let log = read_log(app.folder.path(), &app.storage(), LogQuery { most: 100, ..Default::default() }).await.unwrap();
     assert_eq!(log.iter().filter(|entry| entry.action.kind == "zone.change_plan").count(), 2);
-    is_sound(&app).await;
+    assert_consistent(&app).await;
 }
 
 #[tokio::test]
-async fn a_zone_goes_with_everything_in_it_but_its_log() {
-    let app = TestApp::start_with(|config, folder| config.files = Some(folder.join("pushed"))).await;
+async fn zone_deletion_deletes_everything_but_its_audit_log() {
+    let app = TestApp::start_with_log_push(|config, folder| config.files = Some(folder.join("pushed"))).await;
     std::fs::create_dir(app.folder.path().join("pushed")).unwrap();
     let destination = format!("file://{}", app.folder.path().join("pushed").display());
-    let path = |rest: &str| app.named("enterprise.example", rest);
+    let path = |rest: &str| app.zone_named("enterprise.example", rest);
     let job = json!({"dataset": "http_requests", "destination_conf": destination, "enabled": true});
     assert_eq!(app.post(&path("/logpush/jobs"), job).await.status, 200);
     let entry_point = path("/rulesets/phases/http_request_firewall_custom/entrypoint");
@@ -76,8 +76,8 @@ async fn a_zone_goes_with_everything_in_it_but_its_log() {
     assert_eq!(app.get("/client/v4/zones").await.body["result_info"]["total_count"], json!(5));
     let log = read_log(app.folder.path(), &app.storage(), LogQuery { most: 1, ..Default::default() }).await.unwrap();
     assert_eq!(log[0].action.kind, "zone.delete");
-    assert_eq!(self::entries(&app).await, entries + 1, "its log stays");
-    is_sound(&app).await;
+    assert_eq!(self::entries(&app).await, entries + 1, "its audit log stays");
+    assert_consistent(&app).await;
     let listed = app.get(&app.account("/audit_logs?per_page=1000")).await.body;
     let count = listed["result"].as_array().unwrap().len();
     assert!(count >= 5, "{listed:#}");
@@ -98,18 +98,18 @@ async fn a_zone_goes_with_everything_in_it_but_its_log() {
     assert!(admin.accounts().await.unwrap().is_empty() && admin.tokens().await.unwrap().is_empty());
     admin.close().await;
     assert_eq!(app.get("/client/v4/zones").await.status, 403);
-    is_sound(&app).await;
+    assert_consistent(&app).await;
 }
 
-/// What others do while somebody waits for the end of their transaction.
-async fn meanwhile(mut others: AnyConnection, statement: String) {
+/// Executes a statement and commits while another writer waits for the lock.
+async fn commit_during_wait(mut others: AnyConnection, statement: String) {
     sleep(Duration::from_millis(500)).await;
     others.execute(AssertSqlSafe(format!("{statement}; commit"))).await.unwrap();
     others.close().await.unwrap();
 }
 
 #[tokio::test]
-async fn who_waits_for_the_end_of_a_zone_hears_that_it_is_gone() {
+async fn request_blocked_by_zone_deletion_gets_404() {
     let app = TestApp::start().await;
     let admin = admin(&app).await;
     let rule = json!({"filter": {"expression": "ssl"}, "action": "block"});
@@ -126,16 +126,16 @@ async fn who_waits_for_the_end_of_a_zone_hears_that_it_is_gone() {
     ];
     for (method, rest, body) in requests {
         let zone = admin.create_zone(&app.demo.account_id, "gone.example", Tier::Enterprise).await.unwrap();
-        let others = app.holding("zones", &zone).await;
+        let others = app.lock_row("zones", &zone).await;
         let request = app.request(method, &format!("/client/v4/zones/{zone}{rest}"), body.to_string());
-        let gone = meanwhile(others, format!("delete from zones where id = '{zone}'"));
+        let gone = commit_during_wait(others, format!("delete from zones where id = '{zone}'"));
         let (answer, ()) = tokio::join!(app.send(request), gone);
         assert_eq!(answer.status, 404, "{rest}: {answer:?}");
         answer.assert_errors(404, &[(7003, "")]);
     }
     let zone = admin.create_zone(&app.demo.account_id, "gone.example", Tier::Enterprise).await.unwrap();
     let gone = admin.zone(&zone).await.unwrap();
-    // What was read of a zone may be old.
+    // A cached zone may be stale.
     admin.set_plan(&gone, Tier::Business).await.unwrap();
     admin.set_plan(&gone, Tier::Free).await.unwrap();
     let log = read_log(app.folder.path(), &app.storage(), LogQuery { most: 1, ..Default::default() }).await.unwrap();
@@ -145,11 +145,11 @@ async fn who_waits_for_the_end_of_a_zone_hears_that_it_is_gone() {
     assert!(admin.set_plan(&gone, Tier::Pro).await.is_err());
     assert_eq!(entries(&app).await, before, "nothing was changed");
     admin.close().await;
-    is_sound(&app).await;
+    assert_consistent(&app).await;
 }
 
 #[tokio::test]
-async fn no_token_is_for_a_zone_that_is_gone() {
+async fn token_creation_racing_zone_deletion_fails() {
     let app = TestApp::start().await;
     let (admin, account) = (admin(&app).await, &app.demo.account_id);
     let zone = admin.create_zone(account, "gone.example", Tier::Enterprise).await.unwrap();
@@ -161,27 +161,28 @@ async fn no_token_is_for_a_zone_that_is_gone() {
         zones: &zones,
         expires: None,
     };
-    let gone = meanwhile(app.holding("accounts", account).await, format!("delete from zones where id = '{zone}'"));
+    let gone =
+        commit_during_wait(app.lock_row("accounts", account).await, format!("delete from zones where id = '{zone}'"));
     let (made, ()) = tokio::join!(admin.create_token(&new), gone);
     assert!(made.is_err(), "{:?}", made.map(|(token, _)| token));
 
-    // The other way round: a token comes while a zone is about to go.
+    // In the reverse order, a token is created while a zone is about to be deleted.
     let zone = admin.create_zone(account, "gone.example", Tier::Enterprise).await.unwrap();
     let found = admin.zone(&zone).await.unwrap();
     let made = format!(
         "insert into tokens (id, account_id, token_digest, everything) values ('late', '{account}', 'x', 0);
          insert into token_grants (token_id, permission, zone_id) values ('late', 'Logs Read', '{zone}')"
     );
-    let made = meanwhile(app.holding("accounts", account).await, made);
+    let made = commit_during_wait(app.lock_row("accounts", account).await, made);
     let (deleted, ()) = tokio::join!(admin.delete_zone(&found), made);
     deleted.unwrap();
     assert!(admin.tokens().await.unwrap().iter().all(|token| token.id != "late"));
     admin.close().await;
-    is_sound(&app).await;
+    assert_consistent(&app).await;
 }
 
 #[tokio::test]
-async fn who_uses_a_server_makes_no_folder() {
+async fn admin_on_postgresql_creates_no_data_directory() {
     let app = TestApp::start().await;
     if app.database.is_postgres() {
         let folder = app.folder.path().join("none");

@@ -1,6 +1,6 @@
-//! `/accounts/{account_id}/rulesets`, and what is the same in zones: creating, versions, deleting.
+//! `/accounts/{account_id}/rulesets`, and behavior that zones share: creation, versions and deletion.
 
-use crate::app::{Answer, TestApp};
+use crate::app::{TestApp, TestResponse};
 use serde_json::{Value, json};
 
 const MANAGED: &str = "efb7b8c949ac4650a09736fc376e9aee";
@@ -15,7 +15,7 @@ fn executing(id: &str) -> Value {
     json!({"rules": [{"action": "execute", "expression": "true", "action_parameters": {"id": id}}]})
 }
 
-async fn create(app: &TestApp, body: Value) -> Answer {
+async fn create(app: &TestApp, body: Value) -> TestResponse {
     app.post(&app.account("/rulesets"), body).await
 }
 
@@ -24,7 +24,7 @@ fn entry_point(phase: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_custom_ruleset_is_made_executed_and_only_then_deleted() {
+async fn executed_custom_ruleset_cannot_be_deleted() {
     let app = TestApp::start().await;
     let made = create(&app, custom("mine")).await;
     made.assert_result(json!({
@@ -41,9 +41,9 @@ async fn a_custom_ruleset_is_made_executed_and_only_then_deleted() {
     assert_eq!(executed.body["result"]["kind"], "root");
     assert_eq!(executed.body["result"]["rules"][0]["action_parameters"], json!({"id": id, "version": "latest"}));
     let listed = app.get(&app.account("/rulesets")).await;
-    let own: Vec<Value> = listed.each("kind").into_iter().filter(|kind| kind != "managed").collect();
+    let own: Vec<Value> = listed.pluck("kind").into_iter().filter(|kind| kind != "managed").collect();
     assert_eq!(own, ["custom", "root"]);
-    assert!(listed.each("rules").iter().all(Value::is_null));
+    assert!(listed.pluck("rules").iter().all(Value::is_null));
     let refused = app.delete(&path).await;
     refused.assert_errors(400, &[(20120, "")]);
     assert!(refused.message().starts_with("the ruleset is executed by the rule"), "{}", refused.message());
@@ -53,7 +53,7 @@ async fn a_custom_ruleset_is_made_executed_and_only_then_deleted() {
     app.get(&path).await.assert_errors(404, &[(10001, "")]);
     app.delete(&path).await.assert_errors(404, &[(10001, "")]);
     app.put(&root, executing(&id)).await.assert_errors(400, &[(20120, "/rules/0/action_parameters/id")]);
-    // Custom rulesets are no zone's, and execute nothing themselves.
+    // Zones have no custom rulesets, and custom rulesets execute nothing themselves.
     app.get(&app.zone(&format!("/rulesets/{id}"))).await.assert_errors(404, &[(10001, "")]);
     let mut nested = custom("nested");
     nested["rules"] = executing(&id)["rules"].clone();
@@ -61,14 +61,14 @@ async fn a_custom_ruleset_is_made_executed_and_only_then_deleted() {
 }
 
 #[tokio::test]
-async fn an_update_changes_what_is_sent() {
+async fn update_changes_only_the_sent_members() {
     let app = TestApp::start().await;
     let made = create(&app, custom("mine")).await;
     let path = app.account(&format!("/rulesets/{}", made.id()));
     let described = app.put(&path, json!({"description": "new"})).await.body["result"].clone();
     assert_eq!((&described["description"], &described["version"]), (&json!("new"), &json!("2")));
     assert_eq!(described["rules"], made.body["result"]["rules"]);
-    // What was answered can be sent back.
+    // The response can be sent back.
     let again = app.put(&path, described.clone()).await.body["result"].clone();
     assert_eq!((&again["rules"], &again["version"]), (&described["rules"], &json!("3")));
     let emptied = app.put(&path, json!({"rules": [], "description": ""})).await.body["result"].clone();
@@ -82,7 +82,7 @@ async fn an_update_changes_what_is_sent() {
 }
 
 #[tokio::test]
-async fn a_phase_has_one_entry_point() {
+async fn second_entry_point_of_a_phase_is_rejected() {
     let app = TestApp::start().await;
     for (path, kind) in [(app.zone("/rulesets"), "zone"), (app.account("/rulesets"), "root")] {
         let body = json!({"name": "mine", "kind": kind, "phase": "http_ratelimit", "rules": []});
@@ -98,14 +98,14 @@ async fn a_phase_has_one_entry_point() {
         let by_phase =
             app.get(&format!("{}{}", path.trim_end_matches("/rulesets"), entry_point("http_ratelimit"))).await;
         assert_eq!(by_phase.id(), made.id());
-        // An entry point can be deleted, and made again.
+        // A deleted entry point can be created again.
         assert_eq!(app.delete(&format!("{path}/{}", made.id())).await.status, 204);
-        assert_eq!(app.get(&path).await.each("kind").iter().filter(|one| *one == kind).count(), 0);
+        assert_eq!(app.get(&path).await.pluck("kind").iter().filter(|one| *one == kind).count(), 0);
     }
 }
 
 #[tokio::test]
-async fn every_phase_has_entry_points_where_it_is_documented() {
+async fn entry_points_exist_in_the_documented_scopes() {
     let app = TestApp::start().await;
     for (phase, zone, account) in [
         ("ddos_l4", false, true),
@@ -133,11 +133,11 @@ async fn every_phase_has_entry_points_where_it_is_documented() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_created_is_refused_with_its_place() {
+async fn invalid_rulesets_are_rejected_with_pointers() {
     let app = TestApp::start().await;
     let body = |kind: &str, phase: &str| json!({"name": "x", "kind": kind, "phase": phase, "rules": []});
     let zone = app.zone("/rulesets");
-    // The rule sees requests, its counting expression responses too.
+    // The rule reads only requests; its counting expression reads responses too.
     let limit = |expression: &str, counting: &str| {
         let limit = json!({
             "characteristics": ["ip.src"], "period": 60, "requests_per_period": 10, "counting_expression": counting
@@ -178,13 +178,13 @@ async fn what_cannot_be_created_is_refused_with_its_place() {
 }
 
 #[tokio::test]
-async fn managed_rulesets_are_read_and_not_changed() {
+async fn managed_rulesets_are_read_only() {
     let app = TestApp::start().await;
     let expected = app.get(&app.zone(&format!("/rulesets/{MANAGED}"))).await.body["result"].clone();
     for owner in [app.zone("/rulesets"), app.account("/rulesets")] {
         let path = format!("{owner}/{MANAGED}");
         assert_eq!(app.get(&path).await.body["result"], expected);
-        assert_eq!(app.get(&format!("{path}/versions")).await.each("version"), ["1"]);
+        assert_eq!(app.get(&format!("{path}/versions")).await.pluck("version"), ["1"]);
         assert_eq!(app.get(&format!("{path}/versions/1")).await.body["result"], expected);
         app.get(&format!("{path}/versions/2")).await.assert_errors(404, &[(10001, "")]);
         let rule = expected["rules"][0]["id"].as_str().unwrap();
@@ -207,7 +207,7 @@ async fn managed_rulesets_are_read_and_not_changed() {
     assert_eq!(app.get(&by_tag("nothing")).await.body["result"]["rules"], json!([]));
     let in_zone = app.zone(&format!("/rulesets/{MANAGED}/versions/1/by_tag/wordpress"));
     app.get(&in_zone).await.assert_errors(404, &[(7003, ""), (7000, "")]);
-    // Its rules are not published, so any may be named; only it has a sensitivity.
+    // The rules of this ruleset are not published, so any ID is accepted; only this ruleset has a sensitivity.
     let ddos = json!({"rules": [{"action": "execute", "expression": "true", "action_parameters": {"id": DDOS,
         "overrides": {"sensitivity_level": "low", "rules": [{"id": "fdfdac75430c4c47a959592f0aa5e68a", "action": "log"}]}}}]});
     let saved = app.put(&app.zone(&entry_point("ddos_l7")), ddos).await;
@@ -215,12 +215,12 @@ async fn managed_rulesets_are_read_and_not_changed() {
 }
 
 #[tokio::test]
-async fn rules_of_other_rulesets_are_not_read() {
+async fn unrelated_rulesets_are_not_read() {
     let app = TestApp::start().await;
     let [large, small] = [create(&app, custom("large")).await, create(&app, custom("small")).await];
     let small_rule = small.body["result"]["rules"][0]["id"].as_str().unwrap().to_owned();
     let (large, small) = (large.id(), small.id());
-    // Who reads these rules fails.
+    // Any request that reads these rules fails.
     crate::audit_tampering::tamper(&app, &format!("update rulesets set rules = 'no rules' where id = '{large}'")).await;
     let root = app.account(&entry_point("http_request_firewall_custom"));
     let mut both = executing(&large);
@@ -242,7 +242,7 @@ async fn rules_of_other_rulesets_are_not_read() {
     for answer in answers {
         assert_eq!(answer.status, 200, "{answer:?}");
     }
-    // What is named is looked up all the same.
+    // References are still validated.
     let mut wrong = executing(&small);
     wrong["rules"][0]["action_parameters"]["overrides"] = json!({"rules": [{"id": "0".repeat(32), "enabled": false}]});
     app.put(&root, wrong).await.assert_errors(400, &[(20120, "/rules/0/action_parameters/overrides/rules/0/id")]);
@@ -253,10 +253,10 @@ async fn rules_of_other_rulesets_are_not_read() {
 }
 
 #[tokio::test]
-async fn versions_are_kept() {
+async fn old_versions_are_stored_and_deletable() {
     let app = TestApp::start().await;
     let path = app.zone(&entry_point("http_request_firewall_custom"));
-    assert_eq!(app.get(&format!("{path}/versions")).await.each("version"), Vec::<Value>::new());
+    assert_eq!(app.get(&format!("{path}/versions")).await.pluck("version"), Vec::<Value>::new());
     app.get(&format!("{path}/versions/1")).await.assert_errors(404, &[(10003, "")]);
     let mut kept = Vec::new();
     for number in 0..3 {
@@ -267,9 +267,9 @@ async fn versions_are_kept() {
     let by_id = app.zone(&format!("/rulesets/{}", kept[0]["id"].as_str().unwrap()));
     for base in [&path, &by_id] {
         let listed = app.get(&format!("{base}/versions")).await;
-        assert_eq!(listed.each("version"), ["1", "2", "3"]);
-        assert_eq!(listed.each("description"), ["0", "1", "2"]);
-        assert!(listed.each("rules").iter().all(Value::is_null));
+        assert_eq!(listed.pluck("version"), ["1", "2", "3"]);
+        assert_eq!(listed.pluck("description"), ["0", "1", "2"]);
+        assert!(listed.pluck("rules").iter().all(Value::is_null));
         for (number, expected) in (1..).zip(&kept) {
             assert_eq!(&app.get(&format!("{base}/versions/{number}")).await.body["result"], expected);
         }
@@ -282,19 +282,19 @@ async fn versions_are_kept() {
     assert_eq!((gone.status, &gone.body), (204, &json!("")));
     app.delete(&format!("{by_id}/versions/2")).await.assert_errors(404, &[(10001, "")]);
     app.delete(&format!("{path}/versions/1")).await.assert_errors(405, &[(10405, "")]);
-    assert_eq!(app.get(&format!("{by_id}/versions")).await.each("version"), ["1", "3"]);
-    // The oldest make room.
+    assert_eq!(app.get(&format!("{by_id}/versions")).await.pluck("version"), ["1", "3"]);
+    // The oldest versions are dropped.
     for _ in 0..60 {
         assert_eq!(app.put(&by_id, json!({"description": "again"})).await.status, 200);
     }
-    let versions = app.get(&format!("{by_id}/versions")).await.each("version");
+    let versions = app.get(&format!("{by_id}/versions")).await.pluck("version");
     assert_eq!((versions.len(), &versions[0], &versions[49]), (50, &json!("14"), &json!("63")));
     let app = app.restart().await;
     assert_eq!(app.get(&format!("{by_id}/versions/14")).await.status, 200);
 }
 
 #[tokio::test]
-async fn an_unknown_ruleset_is_not_found() {
+async fn unknown_ruleset_is_404() {
     let app = TestApp::start().await;
     let id = "0123456789abcdef0123456789abcdef";
     for owner in [app.zone("/rulesets"), app.account("/rulesets")] {

@@ -1,7 +1,7 @@
-//! The entry point for managed rules is changed in many ways; what a migration asks of it holds in all of them.
+//! The migration rules of the entry point for managed rules apply to every way of changing it.
 
 use crate::app::TestApp;
-use crate::migrating::{ENTRY_POINT, NOBODY_WAITS, PENDING, VALIDATION, zone};
+use crate::migrating::{ENTRY_POINT, NEVER_COMPLETES, PENDING, VALIDATION, zone};
 use serde_json::{Value, json};
 
 const MANAGED: &str = "efb7b8c949ac4650a09736fc376e9aee";
@@ -11,10 +11,10 @@ fn execute(enabled: bool) -> Value {
 }
 
 #[tokio::test]
-async fn before_a_migration_only_disabled_rules_are_saved_whichever_way() {
-    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+async fn before_a_migration_only_disabled_rules_are_accepted() {
+    let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     for name in ["pro.example", "business.example"] {
-        let rulesets = app.named(name, "/rulesets");
+        let rulesets = app.zone_named(name, "/rulesets");
         let new = |enabled: bool| json!({"name": "x", "kind": "zone", "phase": "http_request_firewall_managed", "rules": [execute(enabled)]});
         app.post(&rulesets, new(true)).await.assert_errors(400, &[(10304, "/rules/0/enabled")]);
         let made = app.post(&rulesets, new(false)).await;
@@ -27,7 +27,7 @@ async fn before_a_migration_only_disabled_rules_are_saved_whichever_way() {
         app.post(&format!("{path}/rules"), execute(true)).await.assert_errors(400, &[(10304, "/enabled")]);
         app.patch(&rule, json!({"enabled": true})).await.assert_errors(400, &[(10304, "/enabled")]);
         app.patch(&rule, execute(true)).await.assert_errors(400, &[(10304, "/enabled")]);
-        // What is left out is enabled.
+        // A rule without `enabled` is enabled.
         let bare = json!({"action": "execute", "expression": "true", "action_parameters": {"id": MANAGED}});
         app.patch(&rule, bare).await.assert_errors(400, &[(10304, "/enabled")]);
         assert_eq!(app.get(&path).await.body["result"], made.body["result"]);
@@ -40,14 +40,14 @@ async fn before_a_migration_only_disabled_rules_are_saved_whichever_way() {
 }
 
 #[tokio::test]
-async fn an_enterprise_zone_saves_as_it_likes_and_moves_nothing() {
-    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+async fn enterprise_zone_saves_rules_without_starting_a_migration() {
+    let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     let zone = zone(&app, "enterprise.example");
     let made = zone.put("", &json!({"rules": [execute(true)]})).await;
-    let path = app.named("enterprise.example", &format!("/rulesets/{}", made.id()));
+    let path = app.zone_named("enterprise.example", &format!("/rulesets/{}", made.id()));
     assert_eq!(app.post(&format!("{path}/rules"), execute(true)).await.status, 200);
     assert_eq!(zone.status().await, ["start", "enabled", "enabled"]);
-    // A step of the migration is one of the entry point's address alone.
+    // Only the path of the entry point accepts migration steps.
     let step = app.put(&format!("{path}{PENDING}"), json!({"rules": [execute(true)]})).await;
     step.assert_errors(400, &[(10015, "")]);
     assert_eq!(zone.status().await[0], "start");
@@ -56,10 +56,10 @@ async fn an_enterprise_zone_saves_as_it_likes_and_moves_nothing() {
 }
 
 #[tokio::test]
-async fn other_phases_know_no_migration() {
-    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+async fn other_phases_ignore_the_migration() {
+    let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     let rules = json!({"rules": [{"action": "block", "expression": "ssl"}]});
-    let path = app.named("pro.example", "/rulesets/phases/http_request_firewall_custom/entrypoint");
+    let path = app.zone_named("pro.example", "/rulesets/phases/http_request_firewall_custom/entrypoint");
     assert_eq!(app.put(&format!("{path}{PENDING}"), rules.clone()).await.status, 400);
     assert_eq!(app.put(&path, rules).await.status, 200);
     assert_eq!(zone(&app, "pro.example").status().await, ["start", "enabled", "disabled"]);
@@ -69,13 +69,13 @@ async fn other_phases_know_no_migration() {
 }
 
 #[tokio::test]
-async fn a_tag_of_the_configuration_holds_for_the_entry_point() {
-    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+async fn etag_of_the_configuration_is_checked_at_the_entry_point() {
+    let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     let zone = zone(&app, "enterprise.example");
     let made = zone.put("", &json!({"rules": [execute(true)]})).await;
-    let path = app.named("enterprise.example", &format!("/rulesets/{}", made.id()));
+    let path = app.zone_named("enterprise.example", &format!("/rulesets/{}", made.id()));
     let tag = made.headers["etag"].clone();
     assert_eq!(app.get(&path).await.headers["etag"], tag);
     assert_eq!(app.put(&path, json!({"description": "x"})).await.status, 200);
-    zone.put_if(tag.to_str().unwrap(), "", &json!({"rules": []})).await.assert_errors(412, &[(10412, "")]);
+    zone.put_if_match(tag.to_str().unwrap(), "", &json!({"rules": []})).await.assert_errors(412, &[(10412, "")]);
 }

@@ -1,26 +1,26 @@
-//! Rules of a ruleset, one at a time: `/zones/{zone_id}/rulesets/{id}/rules`
+//! Single rules of a ruleset: `/zones/{zone_id}/rulesets/{id}/rules`
 
-use crate::app::{Answer, TestApp};
+use crate::app::{TestApp, TestResponse};
 use axum::http::Method;
 use serde_json::{Value, json};
 
 const CUSTOM: &str = "/rulesets/phases/http_request_firewall_custom/entrypoint";
 
 /// An entry point for custom rules in an Enterprise zone.
-struct Rules {
+struct CustomRules {
     app: TestApp,
     id: String,
 }
 
-impl Rules {
-    /// With rules `a`, `b` and `c`, named by their references.
-    async fn start() -> Rules {
+impl CustomRules {
+    /// Creates the entry point with rules `a`, `b` and `c`, named by their references.
+    async fn start() -> CustomRules {
         let app = TestApp::start().await;
         let rules: Vec<Value> = ["a", "b", "c"].map(rule).to_vec();
         let made = app.put(&app.zone(CUSTOM), json!({ "rules": rules })).await;
         assert_eq!(made.status, 200, "{made:?}");
         let id = made.id();
-        Rules { app, id }
+        CustomRules { app, id }
     }
 
     fn path(&self, rest: &str) -> String {
@@ -31,18 +31,18 @@ impl Rules {
         self.app.get(&self.path("")).await.body["result"].clone()
     }
 
-    /// The identifier of the rule with this reference.
+    /// The ID of the rule with this reference.
     async fn rule(&self, reference: &str) -> String {
         let whole = self.whole().await;
         let rules = whole["rules"].as_array().unwrap();
         rules.iter().find(|rule| rule["ref"] == reference).unwrap()["id"].as_str().unwrap().to_owned()
     }
 
-    async fn post(&self, body: Value) -> Answer {
+    async fn post(&self, body: Value) -> TestResponse {
         self.app.post(&self.path("/rules"), body).await
     }
 
-    async fn patch(&self, reference: &str, body: Value) -> Answer {
+    async fn patch(&self, reference: &str, body: Value) -> TestResponse {
         let id = self.rule(reference).await;
         self.app.patch(&self.path(&format!("/rules/{id}")), body).await
     }
@@ -52,17 +52,17 @@ fn rule(reference: &str) -> Value {
     json!({"action": "block", "expression": "ssl", "ref": reference})
 }
 
-/// References of the rules of an answer, in their order.
+/// References of the rules in a response, in order.
 #[track_caller]
-fn order(answer: &Answer) -> String {
+fn order(answer: &TestResponse) -> String {
     assert_eq!(answer.status, 200, "{answer:?}");
     let rules = answer.body["result"]["rules"].as_array().unwrap();
     rules.iter().map(|rule| rule["ref"].as_str().unwrap()).collect()
 }
 
 #[tokio::test]
-async fn a_rule_goes_where_its_position_says() {
-    let rules = Rules::start().await;
+async fn position_determines_the_index_of_a_rule() {
+    let rules = CustomRules::start().await;
     let [a, b, c] = [rules.rule("a").await, rules.rule("b").await, rules.rule("c").await];
     let at = |name: &str, position: Value| {
         let mut rule = rule(name);
@@ -84,7 +84,7 @@ async fn a_rule_goes_where_its_position_says() {
     assert_eq!(whole["version"], "12");
     assert!(
         whole["rules"].as_array().unwrap().iter().all(|rule| rule["version"] == "1"),
-        "order is no change of a rule"
+        "a new order does not change the rules"
     );
     let unknown = "0".repeat(32);
     for (position, pointer) in [
@@ -103,8 +103,8 @@ async fn a_rule_goes_where_its_position_says() {
 }
 
 #[tokio::test]
-async fn a_definition_replaces_a_rule_and_a_switch_alone_does_not() {
-    let rules = Rules::start().await;
+async fn definition_replaces_the_rule_and_enabled_alone_does_not() {
+    let rules = CustomRules::start().await;
     let id = rules.rule("b").await;
     let full = json!({"action": "skip", "expression": "not ssl", "description": "why", "ref": "b", "enabled": false,
         "action_parameters": {"ruleset": "current", "products": ["waf"]}, "logging": {"enabled": false}});
@@ -118,7 +118,7 @@ async fn a_definition_replaces_a_rule_and_a_switch_alone_does_not() {
     assert_eq!((&on["enabled"], &on["version"], &on["action"]), (&json!(true), &json!("3"), &json!("skip")));
     let same = rules.patch("b", json!({"enabled": true})).await.body["result"].clone();
     assert_eq!((&same["rules"][1], &same["version"]), (&on, &json!("4")));
-    // What is not in the definition goes.
+    // Members that the definition lacks are reset.
     let bare =
         rules.patch("b", json!({"action": "block", "expression": "ssl"})).await.body["result"]["rules"][1].clone();
     assert_eq!((&bare["description"], &bare["ref"], &bare["logging"]), (&json!(""), &json!(id), &Value::Null));
@@ -135,8 +135,8 @@ async fn a_definition_replaces_a_rule_and_a_switch_alone_does_not() {
 }
 
 #[tokio::test]
-async fn deleting_a_rule_answers_the_rest() {
-    let rules = Rules::start().await;
+async fn deletion_returns_the_remaining_rules() {
+    let rules = CustomRules::start().await;
     let id = rules.rule("b").await;
     let path = rules.path(&format!("/rules/{id}"));
     rules.app.delete(&format!("{path}?dry_run=true")).await.assert_result(Value::Null);
@@ -150,8 +150,8 @@ async fn deleting_a_rule_answers_the_rest() {
 }
 
 #[tokio::test]
-async fn a_dry_run_answers_nothing_and_leaves_nothing() {
-    let rules = Rules::start().await;
+async fn dry_run_returns_and_persists_nothing() {
+    let rules = CustomRules::start().await;
     let before = rules.whole().await;
     let (id, b) = (rules.id.clone(), rules.rule("b").await);
     let app = &rules.app;
@@ -165,25 +165,25 @@ async fn a_dry_run_answers_nothing_and_leaves_nothing() {
         app.post(&app.zone("/rulesets?dry_run=true"), new).await,
     ];
     for answer in tried {
-        // As official clients document it.
+        // The parameter in the notation of official clients.
         assert_eq!(answer.status, 200, "{answer:?}");
         assert_eq!(answer.body, json!({"result": null, "success": true, "errors": [], "messages": []}));
-        assert!(!answer.headers.contains_key("etag"), "nothing was made that could be named");
+        assert!(!answer.headers.contains_key("etag"), "a dry run has no entity tag");
     }
     assert_eq!(app.delete(&rules.path("?dry_run=true")).await.status, 204);
     assert_eq!(rules.whole().await, before);
-    let listed = app.get(&app.zone("/rulesets")).await.each("id");
+    let listed = app.get(&app.zone("/rulesets")).await.pluck("id");
     assert_eq!(listed.iter().filter(|one| **one == id).count(), 1);
     app.get(&app.zone("/rulesets/phases/http_ratelimit/entrypoint")).await.assert_errors(404, &[(10003, "")]);
-    assert_eq!(app.get(&rules.path("/versions")).await.each("version"), ["1"]);
-    // What would be refused is refused.
+    assert_eq!(app.get(&rules.path("/versions")).await.pluck("version"), ["1"]);
+    // Invalid changes are rejected.
     app.post(&rules.path("/rules?dry_run=true"), rule("a")).await.assert_errors(400, &[(20120, "/ref")]);
     app.post(&rules.path("/rules?dry_run=maybe"), rule("d")).await.assert_errors(400, &[(10015, "")]);
 }
 
 #[tokio::test]
-async fn what_if_match_names_has_to_be_there_still() {
-    let rules = Rules::start().await;
+async fn stale_if_match_is_412() {
+    let rules = CustomRules::start().await;
     let path = rules.path(&format!("/rules/{}", rules.rule("a").await));
     let tag = rules.app.get(&rules.path("")).await.headers["etag"].clone();
     let send = |method: Method, path: String, body: Value, tag: &str| {
@@ -211,7 +211,7 @@ async fn what_if_match_names_has_to_be_there_still() {
 }
 
 #[tokio::test]
-async fn no_change_passes_over_if_match() {
+async fn every_change_honors_if_match() {
     let app = TestApp::start().await;
     let send = |method: Method, path: String, body: Value, tag: String| {
         let mut request = app.request(method, &path, body.to_string());
@@ -222,7 +222,7 @@ async fn no_change_passes_over_if_match() {
     let custom = "http_request_firewall_custom";
     let roots = [
         (app.zone("/rulesets"), custom, "zone"),
-        (app.named("enterprise.example", "/rulesets"), managed, "zone"),
+        (app.zone_named("enterprise.example", "/rulesets"), managed, "zone"),
         (app.account("/rulesets"), custom, "root"),
         (app.account("/rulesets"), custom, "custom"),
     ];
@@ -237,7 +237,7 @@ async fn no_change_passes_over_if_match() {
         let one = format!("{root}/{}", made.id());
         let rule = format!("{one}/rules/{}", made.body["result"]["rules"][0]["id"].as_str().unwrap());
         let changed = app.put(&one, json!({"description": "d"})).await;
-        let tag = |answer: &Answer| answer.headers["etag"].to_str().unwrap().to_owned();
+        let tag = |answer: &TestResponse| answer.headers["etag"].to_str().unwrap().to_owned();
         let mut changes = vec![
             (Method::PUT, one.clone(), json!({"rules": []})),
             (Method::DELETE, one.clone(), Value::Null),
@@ -253,13 +253,13 @@ async fn no_change_passes_over_if_match() {
                 send(method.clone(), path.clone(), body.clone(), tag).await.assert_errors(412, &[(10412, "")]);
             }
         }
-        // Of a version that is deleted, its own tag counts, and that of the ruleset as it is.
+        // To delete a version, the tag of that version or of the current ruleset must match.
         for wanted in ["\"x\"", ""] {
             let deleted = send(Method::DELETE, format!("{one}/versions/1"), Value::Null, wanted.to_owned()).await;
             deleted.assert_errors(412, &[(10412, "")]);
         }
         assert_eq!(app.get(&one).await.body["result"], changed.body["result"], "{kind}");
-        assert_eq!(app.get(&format!("{one}/versions")).await.each("version"), ["1", "2"]);
+        assert_eq!(app.get(&format!("{one}/versions")).await.pluck("version"), ["1", "2"]);
         assert_eq!(app.put(&one, json!({"description": "e"})).await.status, 200);
         let version = app.get(&format!("{one}/versions/1")).await;
         for (number, wanted) in [("1", tag(&version)), ("2", tag(&app.get(&one).await))] {
@@ -270,8 +270,8 @@ async fn no_change_passes_over_if_match() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn changes_of_rules_at_once_all_stay() {
-    let rules = Rules::start().await;
+async fn concurrent_rule_changes_are_all_persisted() {
+    let rules = CustomRules::start().await;
     let mut tasks = Vec::new();
     for number in 0..12 {
         let name = ["a", "b", "c"][number % 3];
@@ -290,15 +290,15 @@ async fn changes_of_rules_at_once_all_stay() {
         assert_eq!(task.await.unwrap(), 200);
     }
     let whole = rules.whole().await;
-    assert_eq!(whole["version"], "13", "each change is a version");
+    assert_eq!(whole["version"], "13", "each change creates a version");
     for rule in whole["rules"].as_array().unwrap() {
         assert_eq!((&rule["enabled"], &rule["action"]), (&json!(false), &json!("log")), "{rule}");
     }
-    assert_eq!(rules.app.get(&rules.path("/versions")).await.each("version").len(), 13);
+    assert_eq!(rules.app.get(&rules.path("/versions")).await.pluck("version").len(), 13);
 }
 
 #[tokio::test]
-async fn a_plan_allows_so_many_custom_rules() {
+async fn custom_rule_limit_depends_on_the_plan() {
     let app = TestApp::start().await;
     let path = app.zone_of("free", CUSTOM);
     let rules = |count: usize| json!({"rules": (0..count).map(|n| rule(&n.to_string())).collect::<Vec<_>>()});

@@ -14,7 +14,7 @@ const FREE: &str = "77454fe2d30c4220b5701f6fdfb893ba";
 const SCORE: &str = "6179ae15870a4bb7b2d480d4843b323c";
 
 fn path(app: &TestApp) -> String {
-    app.named("enterprise.example", ENTRY_POINT)
+    app.zone_named("enterprise.example", ENTRY_POINT)
 }
 
 fn skip(expression: &str) -> Value {
@@ -22,7 +22,7 @@ fn skip(expression: &str) -> Value {
 }
 
 #[tokio::test]
-async fn an_entry_point_is_made_read_and_replaced() {
+async fn entry_point_is_created_read_and_replaced() {
     let app = TestApp::start().await;
     app.get(&path(&app)).await.assert_errors(404, &[(10003, "")]);
     let body = json!({"name": "mine", "description": "why", "rules": [
@@ -35,7 +35,7 @@ async fn an_entry_point_is_made_read_and_replaced() {
     let saved = app.put(&path(&app), body).await;
     let (first, second) =
         (saved.body["result"]["rules"][0]["id"].clone(), saved.body["result"]["rules"][1]["id"].clone());
-    assert_eq!(saved.body["result"]["rules"][0]["ref"], first, "a rule without a reference has its id for one");
+    assert_eq!(saved.body["result"]["rules"][0]["ref"], first, "the reference defaults to the ID");
     saved.assert_result(json!({
         "id": "[id]", "name": "mine", "description": "why", "kind": "zone", "version": "1", "last_updated": "[time]",
         "phase": "http_request_firewall_managed",
@@ -51,9 +51,9 @@ async fn an_entry_point_is_made_read_and_replaced() {
     }));
     let id = saved.id();
     for rest in [ENTRY_POINT.to_owned(), format!("/rulesets/{id}")] {
-        assert_eq!(app.get(&app.named("enterprise.example", &rest)).await.body["result"], saved.body["result"]);
+        assert_eq!(app.get(&app.zone_named("enterprise.example", &rest)).await.body["result"], saved.body["result"]);
     }
-    // What was answered can be sent back; of what is not sent, nothing stays.
+    // The response can be sent back; members that are not sent are reset.
     let mut again = saved.body["result"].clone();
     again["rules"].as_array_mut().unwrap().swap(0, 1);
     again["rules"][1]["enabled"] = json!(false);
@@ -63,7 +63,7 @@ async fn an_entry_point_is_made_read_and_replaced() {
     assert_eq!((replaced.id(), &replaced.body["result"]["version"]), (id, &json!("2")));
     assert_eq!([&rules[0]["id"], &rules[1]["id"]], [&second, &first]);
     assert_eq!([&rules[0]["version"], &rules[1]["version"], &rules[2]["version"]], ["1", "2", "1"]);
-    // By its reference a rule is the same, too.
+    // The reference identifies a rule too.
     let by_reference = json!({"rules": [{"ref": "managed", "action": "execute", "expression": "ssl",
         "action_parameters": {"id": CORE, "version": "latest"}}]});
     let kept = app.put(&path(&app), by_reference).await.body["result"].clone();
@@ -74,21 +74,21 @@ async fn an_entry_point_is_made_read_and_replaced() {
 }
 
 #[tokio::test]
-async fn a_list_has_no_rules_and_what_may_be_executed() {
+async fn list_has_no_rules_and_includes_executable_rulesets() {
     let app = TestApp::start().await;
-    let listed = app.get(&app.named("enterprise.example", "/rulesets")).await;
-    assert_eq!(listed.each("id"), [MANAGED, CORE, FREE, EXPOSED, DDOS, NORMALIZATION, SENSITIVE]);
+    let listed = app.get(&app.zone_named("enterprise.example", "/rulesets")).await;
+    assert_eq!(listed.pluck("id"), [MANAGED, CORE, FREE, EXPOSED, DDOS, NORMALIZATION, SENSITIVE]);
     app.put(&path(&app), json!({"rules": []})).await;
-    let listed = app.get(&app.named("enterprise.example", "/rulesets")).await;
-    let kinds = listed.each("kind");
+    let listed = app.get(&app.zone_named("enterprise.example", "/rulesets")).await;
+    let kinds = listed.pluck("kind");
     assert_eq!((kinds.iter().filter(|kind| **kind == "managed").count(), &kinds[7..]), (7, &[json!("zone")][..]));
-    assert!(listed.each("rules").iter().all(Value::is_null));
-    assert_eq!(app.get(&app.zone_of("free", "/rulesets")).await.each("id"), [FREE, DDOS, NORMALIZATION]);
+    assert!(listed.pluck("rules").iter().all(Value::is_null));
+    assert_eq!(app.get(&app.zone_of("free", "/rulesets")).await.pluck("id"), [FREE, DDOS, NORMALIZATION]);
     app.get(&app.zone_of("free", &format!("/rulesets/{CORE}"))).await.assert_errors(404, &[(10001, "")]);
 }
 
 #[tokio::test]
-async fn a_managed_ruleset_has_its_rules_without_expressions() {
+async fn managed_ruleset_lists_rules_without_expressions() {
     let app = TestApp::start().await;
     for (id, least) in [(MANAGED, 80), (CORE, 30)] {
         let answer = app.get(&app.zone_of("pro", &format!("/rulesets/{id}"))).await;
@@ -103,32 +103,32 @@ async fn a_managed_ruleset_has_its_rules_without_expressions() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_said() {
+async fn missing_entry_point_or_ruleset_is_404() {
     let app = TestApp::start().await;
     for phase in ["http_request_firewall_custom", "http_ratelimit", "ddos_l4", "nothing"] {
-        let path = app.named("enterprise.example", &format!("/rulesets/phases/{phase}/entrypoint"));
+        let path = app.zone_named("enterprise.example", &format!("/rulesets/phases/{phase}/entrypoint"));
         let answer = app.get(&path).await;
         answer.assert_errors(404, &[(10003, "")]);
         let expected = format!("could not find entrypoint ruleset in the {phase} phase");
         assert!(answer.message().starts_with(&expected), "{answer:?}");
     }
-    let close = app.named("enterprise.example", "/rulesets/phases/http_ratelimits/entrypoint");
+    let close = app.zone_named("enterprise.example", "/rulesets/phases/http_ratelimits/entrypoint");
     let answer = app.put(&close, json!({"rules": []})).await;
     assert!(answer.message().ends_with("there is no such phase; did you mean `http_ratelimit`?"), "{answer:?}");
-    let nothing = app.named("enterprise.example", "/rulesets/phases/nothing/entrypoint");
+    let nothing = app.zone_named("enterprise.example", "/rulesets/phases/nothing/entrypoint");
     app.put(&nothing, json!({"rules": []})).await.assert_errors(404, &[(10003, "")]);
-    let unknown = app.named("enterprise.example", "/rulesets/0123456789abcdef0123456789abcdef");
+    let unknown = app.zone_named("enterprise.example", "/rulesets/0123456789abcdef0123456789abcdef");
     app.get(&unknown).await.assert_errors(404, &[(10001, "")]);
-    app.get(&app.named("enterprise.example", "/rulesets/abc")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
-    app.patch(&app.named("enterprise.example", "/rulesets"), json!({})).await.assert_errors(405, &[(10405, "")]);
+    app.get(&app.zone_named("enterprise.example", "/rulesets/abc")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
+    app.patch(&app.zone_named("enterprise.example", "/rulesets"), json!({})).await.assert_errors(405, &[(10405, "")]);
     app.delete(&path(&app)).await.assert_errors(405, &[(10405, "")]);
-    // A ruleset of another zone is none of this one.
+    // A ruleset of another zone is not part of this one.
     let id = app.put(&path(&app), json!({"rules": []})).await.id();
     app.get(&app.zone_of("pro", &format!("/rulesets/{id}"))).await.assert_errors(404, &[(10001, "")]);
 }
 
 #[tokio::test]
-async fn every_refusal_has_its_code_and_place() {
+async fn every_error_has_a_code_and_pointer() {
     let app = TestApp::start().await;
     let rule = |rule: Value| json!({"rules": [rule]});
     let skipping =
@@ -279,7 +279,7 @@ async fn every_refusal_has_its_code_and_place() {
 }
 
 #[tokio::test]
-async fn values_are_refused_in_the_words_of_the_service() {
+async fn invalid_values_have_the_documented_messages() {
     let app = TestApp::start().await;
     let cases = [
         (
@@ -308,7 +308,7 @@ async fn values_are_refused_in_the_words_of_the_service() {
 }
 
 #[tokio::test]
-async fn a_hostile_body_is_judged_up_to_a_hundred_problems() {
+async fn validation_stops_after_a_hundred_errors() {
     let app = TestApp::start().await;
     let bodies = [
         json!({"rules": vec![json!(1); 1000]}),
@@ -325,7 +325,7 @@ async fn a_hostile_body_is_judged_up_to_a_hundred_problems() {
 }
 
 #[tokio::test]
-async fn what_a_plan_allows() {
+async fn managed_rulesets_and_operators_depend_on_the_plan() {
     let app = TestApp::start().await;
     let body = |id: &str| {
         json!({"rules": [{"action": "execute", "expression": "true", "enabled": false,
@@ -334,7 +334,7 @@ async fn what_a_plan_allows() {
     let free = app.zone_of("free", ENTRY_POINT);
     app.put(&free, body(MANAGED)).await.assert_errors(400, &[(20120, "/rules/0/action_parameters/id")]);
     assert_eq!(app.put(&free, json!({"rules": []})).await.status, 200);
-    // One is for all plans, and nothing has to be migrated for it where nothing ran before.
+    // The Free ruleset is available on all plans, and needs no migration in a zone without previous managed rules.
     let mut on = body(FREE);
     on["rules"][0]["enabled"] = json!(true);
     let saved = app.put(&free, on).await;

@@ -1,17 +1,17 @@
-//! Rules and categories of managed rulesets that the catalogue does not list: accepted, with a warning.
+//! Rules and categories of managed rulesets that the catalogue does not list: accepted with a warning.
 
-use crate::app::{Answer, TestApp};
+use crate::app::{TestApp, TestResponse};
 use serde_json::{Value, json};
 
 const ENTRY_POINT: &str = "/rulesets/phases/http_request_firewall_managed/entrypoint";
 const MANAGED: &str = "efb7b8c949ac4650a09736fc376e9aee";
 
 fn path(app: &TestApp) -> String {
-    app.named("enterprise.example", ENTRY_POINT)
+    app.zone_named("enterprise.example", ENTRY_POINT)
 }
 
 #[tokio::test]
-async fn an_unlisted_managed_rule_is_accepted_with_a_warning_and_a_malformed_one_refused() {
+async fn unlisted_managed_rule_warns_and_malformed_one_is_rejected() {
     let app = TestApp::start().await;
     let unlisted = "0123456789abcdef0123456789abcdef";
     let overrides = |id: &str| json!({"id": MANAGED, "overrides": {"rules": [{"id": id, "action": "log"}]}});
@@ -19,7 +19,7 @@ async fn an_unlisted_managed_rule_is_accepted_with_a_warning_and_a_malformed_one
     let skip = json!({"action": "skip", "expression": "ssl", "action_parameters": {"rules": {MANAGED: [unlisted]}}});
     let saved = app.put(&path(&app), json!({"rules": [skip, execute(unlisted)]})).await;
     assert_eq!(saved.status, 200, "{saved:?}");
-    let pointers = |answer: &Answer| -> Vec<String> {
+    let pointers = |answer: &TestResponse| -> Vec<String> {
         let messages = answer.body["messages"].as_array().unwrap().iter();
         messages.map(|message| message["source"]["pointer"].as_str().unwrap().to_owned()).collect()
     };
@@ -29,8 +29,9 @@ async fn an_unlisted_managed_rule_is_accepted_with_a_warning_and_a_malformed_one
     let rules = &app.get(&path(&app)).await.body["result"]["rules"];
     assert_eq!(rules[1]["action_parameters"]["overrides"]["rules"][0]["id"], json!(unlisted));
 
-    let rule =
-        app.post(&app.named("enterprise.example", &format!("/rulesets/{}/rules", saved.id())), execute(unlisted)).await;
+    let rule = app
+        .post(&app.zone_named("enterprise.example", &format!("/rulesets/{}/rules", saved.id())), execute(unlisted))
+        .await;
     assert_eq!((rule.status, pointers(&rule)), (200, vec!["/action_parameters/overrides/rules/0/id".to_owned()]));
 
     for malformed in ["100001", "0123456789ABCDEF0123456789ABCDEF", ""] {
@@ -41,7 +42,7 @@ async fn an_unlisted_managed_rule_is_accepted_with_a_warning_and_a_malformed_one
 }
 
 #[tokio::test]
-async fn an_unlisted_category_is_accepted_with_a_warning_and_a_repeated_one_refused() {
+async fn unlisted_category_warns_and_repeated_one_is_rejected() {
     let app = TestApp::start().await;
     let execute = |names: &[&str]| {
         let categories: Vec<Value> = names.iter().map(|name| json!({"category": name, "enabled": false})).collect();

@@ -1,4 +1,4 @@
-//! The service as a process sees it: start, restart, sockets, hosts, files.
+//! The service as a process: start, restart, sockets, hosts and files.
 
 use crate::app::TestApp;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use zonewright_server::{App, Config, LogConfig, ServeError, serve};
 
 #[tokio::test]
-async fn everything_is_still_there_after_a_restart() {
+async fn restart_preserves_objects_and_credentials() {
     let app = TestApp::start().await;
     let body = json!([{"filter": {"expression": "ssl"}, "action": "block"}]);
     let created = app.post(&app.zone("/firewall/rules"), body).await;
@@ -24,7 +24,7 @@ fn credentials(folder: &Path) -> Value {
 }
 
 #[tokio::test]
-async fn the_credentials_file_is_complete() {
+async fn credentials_file_is_complete() {
     let app = TestApp::start().await;
     let file = credentials(app.folder.path());
     for member in ["base_url", "email", "key", "token", "account_id", "zone_id"] {
@@ -36,7 +36,7 @@ async fn the_credentials_file_is_complete() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn every_file_is_private_in_a_folder_that_is_not() {
+async fn files_are_private_in_a_public_directory() {
     use std::os::unix::fs::PermissionsExt;
     let folder = TempDir::new().unwrap();
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -53,7 +53,7 @@ async fn every_file_is_private_in_a_folder_that_is_not() {
 }
 
 #[tokio::test]
-async fn a_lost_credentials_file_does_not_keep_the_service_from_starting() {
+async fn missing_credentials_file_does_not_prevent_the_start() {
     let app = TestApp::start().await;
     std::fs::remove_file(app.folder.path().join("demo-credentials.json")).unwrap();
     let app = app.restart().await;
@@ -61,14 +61,14 @@ async fn a_lost_credentials_file_does_not_keep_the_service_from_starting() {
 }
 
 #[tokio::test]
-async fn a_second_service_on_the_same_folder_is_refused() {
+async fn second_service_on_the_same_directory_is_refused() {
     let app = TestApp::start().await;
     let second = App::open(app.folder.path(), "").await;
     assert!(matches!(second, Err(ServeError::InUse(_))));
 }
 
 #[tokio::test]
-async fn a_request_that_is_given_up_neither_stays_nor_disturbs_the_next() {
+async fn canceled_request_rolls_back_and_does_not_block_the_next() {
     let app = TestApp::start().await;
     let path = app.zone("/filters");
     let expression = |number: u64| json!({ "expression": format!("cf.edge.server_port eq {number}") });
@@ -82,7 +82,7 @@ async fn a_request_that_is_given_up_neither_stays_nor_disturbs_the_next() {
         let next = app.post(&path, json!([expression(1000 + wait)])).await;
         assert_eq!(next.status, 200, "{next:?}");
         let total = app.total("/filters").await;
-        // The commit was on its way already.
+        // The commit was already in progress.
         if total > 300 {
             break;
         }
@@ -91,7 +91,7 @@ async fn a_request_that_is_given_up_neither_stays_nor_disturbs_the_next() {
 }
 
 #[tokio::test]
-async fn folders_may_have_any_name() {
+async fn data_directory_may_have_any_name() {
     let folder = TempDir::new().unwrap();
     let odd = folder.path().join("a b?c#d%e'é/nested");
     let (app, _) = App::open(&odd, "").await.unwrap();
@@ -100,7 +100,7 @@ async fn folders_may_have_any_name() {
 }
 
 #[tokio::test]
-async fn a_real_socket_on_any_free_port() {
+async fn service_listens_on_a_free_port() {
     let folder = TempDir::new().unwrap();
     let config = Config {
         listen: "127.0.0.1:0".parse().unwrap(),
@@ -124,7 +124,7 @@ async fn a_real_socket_on_any_free_port() {
     let foreign = exchange(&address, "GET /healthz HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n").await;
     assert!(foreign.starts_with("HTTP/1.1 421 ") && foreign.contains("10421"), "{foreign}");
 
-    // A body that ends too early, and a client that leaves.
+    // A truncated body, and a client that disconnects.
     let mut stream = tokio::net::TcpStream::connect(&address).await.unwrap();
     let request = format!(
         "POST /client/v4/zones/{zone}/filters HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {token}\r\ncontent-length: 99\r\n\r\n["
@@ -136,7 +136,7 @@ async fn a_real_socket_on_any_free_port() {
     service.abort();
 }
 
-/// The address that the service wrote down once it listened.
+/// The address that the service writes to its file once it listens.
 async fn address(folder: &Path) -> String {
     for _ in 0..200 {
         if folder.join("demo-credentials.json").exists() {

@@ -4,7 +4,7 @@ use crate::app::TestApp;
 use serde_json::json;
 
 #[tokio::test]
-async fn the_switch_is_on_until_it_is_switched_off() {
+async fn waf_setting_is_on_by_default_and_can_be_changed() {
     let app = TestApp::start().await;
     let path = app.zone("/settings/waf");
     app.get(&path).await.assert_result(json!({"id": "waf", "value": "on", "editable": true, "modified_on": null}));
@@ -19,7 +19,7 @@ async fn the_switch_is_on_until_it_is_switched_off() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn invalid_setting_values_are_rejected() {
     let app = TestApp::start().await;
     let path = app.zone("/settings/waf");
     for body in [json!({}), json!({"value": true}), json!({"value": "On"}), json!({"value": null})] {
@@ -33,7 +33,7 @@ async fn what_is_refused() {
 }
 
 #[tokio::test]
-async fn other_settings_are_not_there() {
+async fn unknown_setting_is_rejected() {
     let app = TestApp::start().await;
     for name in ["ssl", "WAF", "%00", "wafs"] {
         let path = app.zone(&format!("/settings/{name}"));
@@ -46,7 +46,7 @@ async fn other_settings_are_not_there() {
 }
 
 #[tokio::test]
-async fn on_the_free_plan_there_is_nothing_to_switch() {
+async fn free_plan_cannot_change_the_waf_setting() {
     let app = TestApp::start().await;
     let path = app.zone_of("free", "/settings/waf");
     app.get(&path).await.assert_result(json!({"id": "waf", "value": "off", "editable": false, "modified_on": null}));

@@ -1,4 +1,4 @@
-//! Several processes on one PostgreSQL. Without a server for tests (`tests/postgres`) there is nothing to see here.
+//! Several processes on one PostgreSQL. Skipped without a server for tests (`tests/postgres`).
 
 use crate::database::{TestDatabase, server};
 use crate::logpush_updates::{assert_chain, update_of};
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use tower::ServiceExt;
 use zonewright_server::{App, Config, Demo, LogPushConfig, Pace, Storage, Times, check};
 
-struct Fleet {
+struct ProcessGroup {
     apps: Vec<(App, Router)>,
     demo: Demo,
     folder: TempDir,
@@ -26,18 +26,18 @@ fn config(folder: &Path) -> LogPushConfig {
     LogPushConfig { files: Some(folder.join("files")), pace, ..LogPushConfig::default() }
 }
 
-fn whole(data: PathBuf, storage: &Storage, log_push: LogPushConfig, migration_delay: Duration) -> Config {
+fn test_config(data: PathBuf, storage: &Storage, log_push: LogPushConfig, migration_delay: Duration) -> Config {
     Config { data, storage: storage.clone(), log_push, migration_delay, ..Config::default() }
 }
 
 async fn open(folder: &Path, name: &str, storage: &Storage) -> (App, Option<Demo>) {
     let delay = Duration::from_millis(300);
-    App::open_config(&whole(folder.join(name), storage, config(folder), delay), "").await.unwrap()
+    App::open_config(&test_config(folder.join(name), storage, config(folder), delay), "").await.unwrap()
 }
 
-impl Fleet {
-    /// Three at once; nothing without a server.
-    async fn start() -> Option<Fleet> {
+impl ProcessGroup {
+    /// Starts three services; `None` without a server.
+    async fn start() -> Option<ProcessGroup> {
         let database = TestDatabase::postgres(&server()?).await;
         let times = Times { lease: Duration::from_secs(1), connection: Duration::from_secs(5), ..Times::default() };
         let (folder, storage) = (TempDir::new().unwrap(), database.storage(times));
@@ -50,8 +50,8 @@ impl Fleet {
             demos.extend(demo);
             apps.push((app.clone(), app.router()));
         }
-        assert_eq!(demos.len(), 1, "one of them makes the demo account");
-        Some(Fleet { apps, demo: demos.remove(0), folder, storage, database })
+        assert_eq!(demos.len(), 1, "exactly one process creates the demo account");
+        Some(ProcessGroup { apps, demo: demos.remove(0), folder, storage, database })
     }
 
     async fn send(&self, which: usize, method: Method, path: &str, body: String) -> (u16, Value) {
@@ -74,14 +74,14 @@ impl Fleet {
         self.send(which, Method::POST, &self.zone("blocked.example", "/firewall/rules"), rule.to_string()).await
     }
 
-    async fn number(&self, statement: &'static str) -> i64 {
+    async fn query_count(&self, statement: &'static str) -> i64 {
         let mut connection = PgConnection::connect(&self.database.url().unwrap()).await.unwrap();
         let number = sqlx::query_scalar(statement).fetch_one(&mut connection).await.unwrap();
         connection.close().await.unwrap();
         number
     }
 
-    async fn is_sound(&self) {
+    async fn assert_consistent(&self) {
         assert_eq!(check(self.folder.path(), &self.storage).await, Ok(Vec::new()));
     }
 
@@ -90,7 +90,7 @@ impl Fleet {
     }
 }
 
-/// The identifiers of all lines in the objects below a folder, as JSON.
+/// The IDs of all lines in the objects of a directory, as JSON.
 pub(crate) fn delivered(folder: &Path) -> Vec<String> {
     let mut rays = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten() {
@@ -109,12 +109,12 @@ pub(crate) fn delivered(folder: &Path) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn combined_creates_of_three_processes_are_one_list_and_one_log() {
-    let Some(fleet) = Fleet::start().await else { return };
+async fn combined_creates_across_processes_form_one_list_and_one_log() {
+    let Some(fleet) = ProcessGroup::start().await else { return };
     let texts: Vec<String> = (0..60).map(|number| format!("cf.edge.server_port eq {number}")).collect();
-    let answers = futures(texts.iter().enumerate().map(|(number, text)| fleet.create(number, text))).await;
+    let answers = join_all(texts.iter().enumerate().map(|(number, text)| fleet.create(number, text))).await;
     assert!(answers.iter().all(|(status, _)| *status == 200), "{answers:?}");
-    let same = futures((0..9).map(|which| fleet.create(which, "ssl"))).await;
+    let same = join_all((0..9).map(|which| fleet.create(which, "ssl"))).await;
     assert_eq!(same.iter().filter(|(status, _)| *status == 200).count(), 1, "{same:?}");
     assert!(same.iter().all(|(status, _)| [200, 400].contains(status)), "{same:?}");
     let list = fleet.zone("blocked.example", "/firewall/rules");
@@ -122,12 +122,12 @@ async fn combined_creates_of_three_processes_are_one_list_and_one_log() {
     assert_eq!(answer["result_info"]["total_count"], json!(61));
     let places = "select count(distinct r.seq) from firewall_rules r join zones z on z.id = r.zone_id
                   where z.name = 'blocked.example'";
-    assert_eq!(fleet.number(places).await, 61);
-    fleet.is_sound().await;
+    assert_eq!(fleet.query_count(places).await, 61);
+    fleet.assert_consistent().await;
 }
 
-/// Runs them at once.
-async fn futures<F: Future>(all: impl Iterator<Item = F>) -> Vec<F::Output> {
+/// Runs the futures concurrently.
+async fn join_all<F: Future>(all: impl Iterator<Item = F>) -> Vec<F::Output> {
     let mut waiting: Vec<_> = all.map(|one| (Box::pin(one), None)).collect();
     std::future::poll_fn(|context| {
         let mut ready = true;
@@ -146,8 +146,8 @@ async fn futures<F: Future>(all: impl Iterator<Item = F>) -> Vec<F::Output> {
 }
 
 #[tokio::test]
-async fn a_migration_is_completed_by_one_process() {
-    let Some(fleet) = Fleet::start().await else { return };
+async fn migration_is_completed_by_exactly_one_process() {
+    let Some(fleet) = ProcessGroup::start().await else { return };
     let config = fleet.zone("pro.example", "/waf_migration/config?phase_two=1");
     let (_, config) = fleet.send(0, Method::GET, &config, String::new()).await;
     let path = "/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=pending&phase_two=1";
@@ -165,13 +165,13 @@ async fn a_migration_is_completed_by_one_process() {
     }
     tokio::time::sleep(Duration::from_secs(1)).await;
     let ends = r#"select count(*) from audit_log where after_change = '{"migration_state":"complete"}'"#;
-    assert_eq!(fleet.number(ends).await, 1);
-    fleet.is_sound().await;
+    assert_eq!(fleet.query_count(ends).await, 1);
+    fleet.assert_consistent().await;
 }
 
 #[tokio::test]
-async fn a_job_of_one_process_has_the_next_lines_of_all() {
-    let Some(fleet) = Fleet::start().await else { return };
+async fn job_delivers_lines_that_any_process_ingests() {
+    let Some(fleet) = ProcessGroup::start().await else { return };
     let jobs = fleet.zone("blocked.example", "/logpush/jobs");
     let ingest = fleet.zone("blocked.example", "/logpush/ingest/http_requests");
     let target = format!("file://{}", fleet.folder.path().join("files/out").display());
@@ -179,7 +179,7 @@ async fn a_job_of_one_process_has_the_next_lines_of_all() {
                      "output_options": {"field_names": ["RayID"]}});
     let (status, made) = fleet.send(0, Method::POST, &jobs, job.to_string()).await;
     assert_eq!(status, 200, "{made:#}");
-    // The same line for each: one batch must not replace another.
+    // The same line for each process: one batch must not replace another.
     for which in 0..3 {
         let line = json!({"RayID": "same"}).to_string();
         let (status, answer) = fleet.send(which, Method::POST, &ingest, line).await;
@@ -202,14 +202,14 @@ async fn a_job_of_one_process_has_the_next_lines_of_all() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn fifty_concurrent_updates_of_a_job_through_three_processes_all_succeed() {
-    let Some(fleet) = Fleet::start().await else { return };
+async fn fifty_concurrent_updates_across_processes_all_succeed() {
+    let Some(fleet) = ProcessGroup::start().await else { return };
     let jobs = fleet.zone("blocked.example", "/logpush/jobs");
     let job = json!({"dataset": "http_requests", "enabled": true, "destination_conf": "file:///out"});
     let (_, made) = fleet.send(0, Method::POST, &jobs, job.to_string()).await;
     let job = format!("{jobs}/{}", made["result"]["id"]);
     let update = |writer: u64| fleet.send(writer as usize, Method::PUT, &job, update_of(writer).to_string());
-    for (status, answer) in futures((0..50).map(update)).await {
+    for (status, answer) in join_all((0..50).map(update)).await {
         assert_eq!(status, 200, "{answer:#}");
     }
     let account = &fleet.demo.account_id;
@@ -219,11 +219,11 @@ async fn fifty_concurrent_updates_of_a_job_through_three_processes_all_succeed()
 }
 
 #[tokio::test]
-async fn a_data_folder_has_one_process_whatever_the_machine() {
-    let Some(fleet) = Fleet::start().await else { return };
-    // As a process of another machine that renews its claim.
+async fn data_directory_is_exclusive_across_machines() {
+    let Some(fleet) = ProcessGroup::start().await else { return };
+    // A lease as another machine would renew it.
     let mut connection = PgConnection::connect(&fleet.database.url().unwrap()).await.unwrap();
-    let Fleet { mut apps, folder, storage, .. } = fleet;
+    let ProcessGroup { mut apps, folder, storage, .. } = fleet;
     let (app, router) = apps.remove(0);
     app.close().await;
     drop((app, router));
@@ -232,15 +232,16 @@ async fn a_data_folder_has_one_process_whatever_the_machine() {
     let name = format!("data folder {}", identity.trim());
     sqlx::query(claim).bind(&name).bind(i64::MAX).execute(&mut connection).await.unwrap();
     let refused =
-        App::open_config(&whole(folder.path().join("a"), &storage, config(folder.path()), Duration::ZERO), "").await;
+        App::open_config(&test_config(folder.path().join("a"), &storage, config(folder.path()), Duration::ZERO), "")
+            .await;
     assert!(refused.is_err_and(|error| error.to_string().contains("another service is using")));
     sqlx::query("update leases set until = 0 where name = $1").bind(&name).execute(&mut connection).await.unwrap();
     open(folder.path(), "a", &storage).await;
 }
 
 #[tokio::test]
-async fn connections_that_end_lose_nothing_that_was_acknowledged() {
-    let Some(fleet) = Fleet::start().await else { return };
+async fn terminated_connections_lose_no_acknowledged_write() {
+    let Some(fleet) = ProcessGroup::start().await else { return };
     let url = fleet.database.url().unwrap();
     let killer = tokio::spawn(async move {
         let mut connection = PgConnection::connect(&url).await.unwrap();
@@ -254,7 +255,8 @@ async fn connections_that_end_lose_nothing_that_was_acknowledged() {
     let (mut kept, mut refused, mut number) = (Vec::new(), 0, 0);
     while !killer.is_finished() {
         let texts: Vec<String> = (0..6).map(|n| format!("cf.edge.server_port eq {}", number + n)).collect();
-        for (status, answer) in futures(texts.iter().enumerate().map(|(which, text)| fleet.create(which, text))).await {
+        for (status, answer) in join_all(texts.iter().enumerate().map(|(which, text)| fleet.create(which, text))).await
+        {
             match status {
                 200 => kept.push(answer["result"][0]["id"].as_str().unwrap().to_owned()),
                 503 => refused += 1,
@@ -268,10 +270,10 @@ async fn connections_that_end_lose_nothing_that_was_acknowledged() {
     }
     killer.await.unwrap();
     assert!(refused > 0 && !kept.is_empty(), "{refused} refused, {} kept", kept.len());
-    assert_eq!(fleet.create(0, "ssl").await.0, 200, "the next call works");
+    assert_eq!(fleet.create(0, "ssl").await.0, 200, "the next request works");
     for id in kept {
         let rule = fleet.zone("blocked.example", &format!("/firewall/rules/{id}"));
         assert_eq!(fleet.send(2, Method::GET, &rule, String::new()).await.0, 200, "{id} was acknowledged");
     }
-    fleet.is_sound().await;
+    fleet.assert_consistent().await;
 }

@@ -1,4 +1,4 @@
-//! Clients that send large bodies and stop in the middle: they keep out nobody else, and not for long.
+//! Clients that stop in the middle of large bodies: they do not block other clients, and time out.
 
 use crate::app::{TestApp, answer};
 use axum::body::{Body, Bytes};
@@ -13,11 +13,11 @@ use tokio::time::sleep;
 use zonewright_expression::schema::Tier;
 use zonewright_server::admin::{Admin, NewToken};
 
-/// The room for bodies is for 16 of the largest ones.
-const MANY: usize = 20;
+/// The memory budget fits 16 of the largest bodies.
+const STALLED_CLIENTS: usize = 20;
 
 #[tokio::test]
-async fn who_stalls_keeps_out_no_other_account() {
+async fn stalled_uploads_do_not_block_other_accounts() {
     let app = TestApp::start().await;
     let admin = Admin::open(app.folder.path(), &app.storage()).await.unwrap();
     let account = admin.create_account("Other").await.unwrap().id;
@@ -26,7 +26,7 @@ async fn who_stalls_keeps_out_no_other_account() {
     let (_, token) = admin.create_token(&new).await.unwrap();
     admin.close().await;
 
-    let stalled = join_all((0..MANY).map(|_| {
+    let stalled = join_all((0..STALLED_CLIENTS).map(|_| {
         let beginning = once(async { Ok::<_, Error>(Bytes::from(vec![b' '; (4 << 20) - 1])) });
         let body = Body::from_stream(beginning.chain(pending()));
         app.send(app.request(Method::POST, &app.zone("/filters"), body))

@@ -1,4 +1,4 @@
-//! `/filters/validate-expr`, in no zone.
+//! `/filters/validate-expr`, which has no zone.
 
 use crate::app::TestApp;
 use axum::body::Body;
@@ -8,17 +8,17 @@ use serde_json::json;
 const PATH: &str = "/client/v4/filters/validate-expr";
 
 #[tokio::test]
-async fn a_right_expression_has_no_result() {
+async fn valid_expression_returns_no_result() {
     let app = TestApp::start().await;
     let right = json!({"result": null, "success": true, "errors": [], "messages": []});
     app.get(&format!("{PATH}?expression=ip.src%20eq%20192.0.2.1")).await.assert(200, right.clone());
-    // What only the largest plan has is right.
+    // Features of the largest plan are valid.
     app.get(&format!("{PATH}?expression=http.host+matches+%22%5Ea%22")).await.assert(200, right.clone());
     app.post(PATH, json!({"expression": "http.host matches \"^a\""})).await.assert(200, right);
 }
 
 #[tokio::test]
-async fn a_wrong_expression_is_drawn() {
+async fn invalid_expression_is_reported_with_a_code_frame() {
     let app = TestApp::start().await;
     let asked = app.get(&format!("{PATH}?expression=ip.src%20eq%20192.0.2.300")).await;
     asked.assert_errors(400, &[(10016, "")]);
@@ -31,7 +31,7 @@ async fn a_wrong_expression_is_drawn() {
 }
 
 #[tokio::test]
-async fn what_is_no_question_is_refused() {
+async fn malformed_requests_are_rejected() {
     let app = TestApp::start().await;
     for query in ["", "?expression=", "?expr=ssl"] {
         app.get(&format!("{PATH}{query}")).await.assert_errors(400, &[(10014, "")]);
@@ -53,7 +53,7 @@ async fn what_is_no_question_is_refused() {
 }
 
 #[tokio::test]
-async fn it_needs_credentials_and_no_zone() {
+async fn validation_requires_credentials_but_no_zone() {
     let app = TestApp::start().await;
     let request = Request::get(format!("{PATH}?expression=ssl")).header("host", "localhost").body(Body::empty());
     app.send(request.unwrap()).await.assert_errors(400, &[(9106, "")]);

@@ -4,13 +4,13 @@ use crate::app::TestApp;
 use crate::waf_packages::{CORE, MANAGED, package};
 use serde_json::json;
 
-/// Published identifiers.
+/// Published IDs.
 const DRUPAL: &str = "8df6c9aaddcbdf0eceb047bc50873697";
 const PHP: &str = "c8485e461f935bead889fa0fe87dd76e";
-const ANY: &str = "0123456789abcdef0123456789abcdef";
+const UNKNOWN_ID: &str = "0123456789abcdef0123456789abcdef";
 
 #[tokio::test]
-async fn one_group() {
+async fn group_is_returned_with_its_members() {
     let app = TestApp::start().await;
     let answer = app.get(&package(&app, MANAGED, &format!("/groups/{PHP}"))).await;
     let result = &answer.body["result"];
@@ -20,26 +20,26 @@ async fn one_group() {
         "allowed_modes": ["on", "off"]
     }));
     assert!(result["rules_count"].as_u64().unwrap() > 0);
-    for (parent, id) in [(MANAGED, ANY), (CORE, PHP)] {
+    for (parent, id) in [(MANAGED, UNKNOWN_ID), (CORE, PHP)] {
         app.get(&package(&app, parent, &format!("/groups/{id}"))).await.assert_errors(404, &[(1002, "")]);
     }
-    app.get(&package(&app, ANY, &format!("/groups/{PHP}"))).await.assert_errors(404, &[(1002, "")]);
+    app.get(&package(&app, UNKNOWN_ID, &format!("/groups/{PHP}"))).await.assert_errors(404, &[(1002, "")]);
     app.get(&package(&app, MANAGED, "/groups/x")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
 }
 
 #[tokio::test]
-async fn every_rule_of_a_package_is_in_one_of_its_groups() {
+async fn every_rule_of_a_package_is_in_exactly_one_group() {
     let app = TestApp::start().await;
     for id in [MANAGED, CORE] {
         let groups = app.get(&package(&app, id, "/groups?per_page=100")).await;
-        let counted: u64 = groups.each("rules_count").iter().map(|count| count.as_u64().unwrap()).sum();
+        let counted: u64 = groups.pluck("rules_count").iter().map(|count| count.as_u64().unwrap()).sum();
         let rules = app.get(&package(&app, id, "/rules")).await;
         assert_eq!(rules.body["result_info"]["total_count"], json!(counted));
     }
 }
 
 #[tokio::test]
-async fn a_group_is_switched_off_and_on() {
+async fn group_can_be_turned_off_and_on() {
     let app = TestApp::start().await;
     let path = package(&app, MANAGED, &format!("/groups/{DRUPAL}"));
     for mode in ["off", "off", "on"] {
@@ -50,7 +50,7 @@ async fn a_group_is_switched_off_and_on() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn invalid_group_changes_are_rejected() {
     let app = TestApp::start().await;
     let path = package(&app, MANAGED, &format!("/groups/{DRUPAL}"));
     let cases = [
@@ -63,24 +63,24 @@ async fn what_is_refused() {
     for (body, error) in cases {
         app.patch(&path, body).await.assert_errors(400, &[error]);
     }
-    let unknown = package(&app, MANAGED, &format!("/groups/{ANY}"));
+    let unknown = package(&app, MANAGED, &format!("/groups/{UNKNOWN_ID}"));
     app.patch(&unknown, json!({"mode": "off"})).await.assert_errors(404, &[(1002, "")]);
     assert_eq!(app.get(&path).await.body["result"]["mode"], json!("on"));
 }
 
 #[tokio::test]
-async fn the_list_can_be_searched_and_ordered() {
+async fn group_list_can_be_filtered_and_ordered() {
     let app = TestApp::start().await;
     app.patch(&package(&app, MANAGED, &format!("/groups/{DRUPAL}")), json!({"mode": "off"})).await;
     let get = async |query: &str| app.get(&package(&app, MANAGED, &format!("/groups?{query}"))).await;
-    assert_eq!(get("mode=off").await.each("name"), ["Cloudflare Drupal"]);
-    assert_eq!(get("name=Cloudflare%20Php").await.each("id"), [PHP]);
-    assert_eq!(get("mode=off&name=Cloudflare%20Php&match=any").await.each("name").len(), 2);
-    assert_eq!(get("order=mode&per_page=5").await.each("name")[0], json!("Cloudflare Drupal"));
-    let counts = get("order=rules_count&direction=desc").await.each("rules_count");
+    assert_eq!(get("mode=off").await.pluck("name"), ["Cloudflare Drupal"]);
+    assert_eq!(get("name=Cloudflare%20Php").await.pluck("id"), [PHP]);
+    assert_eq!(get("mode=off&name=Cloudflare%20Php&match=any").await.pluck("name").len(), 2);
+    assert_eq!(get("order=mode&per_page=5").await.pluck("name")[0], json!("Cloudflare Drupal"));
+    let counts = get("order=rules_count&direction=desc").await.pluck("rules_count");
     let counts: Vec<u64> = counts.iter().map(|count| count.as_u64().unwrap()).collect();
     assert!(counts.is_sorted_by(|left, right| left >= right), "{counts:?}");
     let second = get("per_page=5&page=2").await;
-    assert_eq!(second.each("name"), get("").await.each("name")[5..10]);
+    assert_eq!(second.pluck("name"), get("").await.pluck("name")[5..10]);
     get("order=name&mode=default").await.assert_errors(400, &[(10015, ""), (10015, "")]);
 }

@@ -1,15 +1,15 @@
-//! `/zones/{zone_id}/waf_migration/{check,config,status}` and what an update of the entry point does to a
+//! `/zones/{zone_id}/waf_migration/{check,config,status}`, and the effect of an update of the entry point on a
 //! migration: the rows of the table of §3, and its numbered rules.
 
 use crate::app::TestApp;
-use crate::migrating::{ENTRY_POINT, NOBODY_WAITS, PENDING, VALIDATION, zone};
+use crate::migrating::{ENTRY_POINT, NEVER_COMPLETES, PENDING, VALIDATION, zone};
 use serde_json::json;
 use std::time::Duration;
 
 #[tokio::test]
-async fn check_tells_whether_a_zone_can_migrate() {
+async fn check_reports_whether_a_zone_can_migrate() {
     let app = TestApp::start().await;
-    // Zone, compatible in phase one and two, codes of the messages in phase two.
+    // Zone, eligibility in phase one and two, codes of the messages in phase two.
     let cases = [
         ("enterprise.example", false, true, vec![]),
         ("business.example", false, true, vec![]),
@@ -33,7 +33,7 @@ async fn check_tells_whether_a_zone_can_migrate() {
 }
 
 #[tokio::test]
-async fn config_is_the_planned_entry_point_under_its_tag() {
+async fn config_returns_the_planned_entry_point_with_its_etag() {
     let app = TestApp::start().await;
     let zone = zone(&app, "pro.example");
     let first = zone.get("/waf_migration/config?phase_two=1").await;
@@ -48,12 +48,12 @@ async fn config_is_the_planned_entry_point_under_its_tag() {
         assert_eq!((&rule["id"], &rule["version"], &rule["ref"]), (&json!(""), &json!(""), &json!("")));
     }
     assert_eq!(zone.get("/waf_migration/config?phase_two=1").await.headers["etag"], tag);
-    app.patch(&app.named("pro.example", "/settings/waf"), json!({"value": "off"})).await;
+    app.patch(&app.zone_named("pro.example", "/settings/waf"), json!({"value": "off"})).await;
     assert_ne!(zone.get("/waf_migration/config?phase_two=1").await.headers["etag"], tag);
 }
 
 #[tokio::test]
-async fn config_of_what_cannot_migrate_is_refused() {
+async fn config_of_an_ineligible_zone_is_rejected() {
     let app = TestApp::start().await;
     let blocked = zone(&app, "blocked.example").get("/waf_migration/config?phase_two=1").await;
     blocked.assert_errors(400, &[(10301, "/overrides/0"), (10301, "/overrides/1")]);
@@ -65,12 +65,12 @@ async fn config_of_what_cannot_migrate_is_refused() {
 }
 
 #[tokio::test]
-async fn table_start_to_validation_runs_both_side_by_side() {
+async fn table_start_to_validation_runs_both_generations_of_rules() {
     let app = TestApp::start_migrating(Duration::ZERO).await;
     for (name, query) in [("enterprise.example", VALIDATION), ("blocked.example", "?waf_migration=2&phase_two=1")] {
         let zone = zone(&app, name);
-        for id in app.get(&app.named(name, "/firewall/waf/overrides")).await.each("id") {
-            app.delete(&app.named(name, &format!("/firewall/waf/overrides/{}", id.as_str().unwrap()))).await;
+        for id in app.get(&app.zone_named(name, "/firewall/waf/overrides")).await.pluck("id") {
+            app.delete(&app.zone_named(name, &format!("/firewall/waf/overrides/{}", id.as_str().unwrap()))).await;
         }
         assert_eq!(zone.status().await, ["start", "enabled", "disabled"]);
         let config = zone.config().await;
@@ -78,9 +78,9 @@ async fn table_start_to_validation_runs_both_side_by_side() {
         assert_eq!(saved.status, 200, "{saved:?}");
         assert_eq!(zone.status().await, ["validation", "enabled", "enabled"]);
         tokio::time::sleep(Duration::from_millis(50)).await;
-        assert_eq!(zone.status().await, ["validation", "enabled", "enabled"], "nothing ends validation by itself");
+        assert_eq!(zone.status().await, ["validation", "enabled", "enabled"], "validation does not end by itself");
         assert_eq!(zone.get("/firewall/waf/packages").await.status, 200);
-        // The body of the validation update may come without id, version and ref.
+        // The body of the validation update may omit ID, version and reference.
         let mut adjusted = config.clone();
         adjusted["rules"].as_array_mut().unwrap().truncate(2);
         for rule in adjusted["rules"].as_array_mut().unwrap() {
@@ -94,7 +94,7 @@ async fn table_start_to_validation_runs_both_side_by_side() {
 }
 
 #[tokio::test]
-async fn table_start_to_pending_completes_and_switches_the_previous_rules_off() {
+async fn table_start_to_pending_completes_and_disables_the_previous_rules() {
     let app = TestApp::start_migrating(Duration::from_millis(600)).await;
     let cases = [
         ("enterprise.example", PENDING),
@@ -120,7 +120,7 @@ async fn table_start_to_pending_completes_and_switches_the_previous_rules_off() 
 }
 
 #[tokio::test]
-async fn table_validation_to_pending_takes_an_adjusted_configuration() {
+async fn table_validation_to_pending_accepts_an_adjusted_configuration() {
     let app = TestApp::start_migrating(Duration::ZERO).await;
     let zone = zone(&app, "enterprise.example");
     let created = zone.put(VALIDATION, &zone.config().await).await;
@@ -138,7 +138,7 @@ async fn table_validation_to_pending_takes_an_adjusted_configuration() {
 }
 
 #[tokio::test]
-async fn table_pending_needs_new_rules_where_old_ones_run() {
+async fn table_pending_requires_new_rules_where_previous_rules_are_active() {
     let app = TestApp::start().await;
     let zone = zone(&app, "pro.example");
     let disabled = json!({"action": "execute", "expression": "true", "enabled": false,
@@ -148,23 +148,23 @@ async fn table_pending_needs_new_rules_where_old_ones_run() {
         zone.put(PENDING, &body).await.assert_errors(400, &[(20120, "/rules")]);
         assert_eq!(zone.status().await, ["start", "enabled", "disabled"]);
     }
-    // Where nothing runs, nothing is lost.
-    app.patch(&app.named("pro.example", "/settings/waf"), json!({"value": "off"})).await;
+    // A zone without active rules loses no protection.
+    app.patch(&app.zone_named("pro.example", "/settings/waf"), json!({"value": "off"})).await;
     assert_eq!(zone.put(PENDING, &json!({"name": "default", "rules": []})).await.status, 200);
 }
 
 #[tokio::test]
-async fn table_validation_and_pending_leave_no_zone_without_rules() {
-    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+async fn table_validation_and_pending_never_leave_a_zone_unprotected() {
+    let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     let zone = zone(&app, "enterprise.example");
     let config = zone.config().await;
     let none = json!({"name": "default", "rules": []});
-    assert_eq!(zone.put(VALIDATION, &none).await.status, 200, "the previous rules go on");
+    assert_eq!(zone.put(VALIDATION, &none).await.status, 200, "the previous rules stay active");
     assert_eq!(zone.status().await, ["validation", "enabled", "disabled"]);
     zone.put(PENDING, &none).await.assert_errors(400, &[(20120, "/rules")]);
     assert_eq!(zone.status().await[0], "validation");
     assert_eq!(zone.put(PENDING, &config).await.status, 200);
-    // The previous rules are being switched off, so what takes their place has to stay.
+    // The previous rules are being disabled, so their replacement must stay.
     for query in [PENDING, "", "?waf_migration=pending&phase_two=1&dry_run=true"] {
         zone.put(query, &none).await.assert_errors(400, &[(20120, "/rules")]);
         assert_eq!(zone.status().await, ["pending", "enabled", "enabled"]);
@@ -181,14 +181,14 @@ async fn table_completed_is_irreversible() {
     zone.until_complete().await;
     zone.put(VALIDATION, &config).await.assert_errors(400, &[(10303, "")]);
     for query in ["", PENDING, "?waf_migration=pending"] {
-        assert_eq!(zone.put(query, &config).await.status, 200, "{query}: an ordinary update");
+        assert_eq!(zone.put(query, &config).await.status, 200, "{query}: a regular update");
         assert_eq!(zone.status().await, ["complete", "disabled", "enabled"]);
     }
     assert_eq!(zone.get("/waf_migration/config?phase_two=1").await.body["result"], config);
 }
 
 #[tokio::test]
-async fn rule_1_nothing_begins_by_itself() {
+async fn rule_1_migration_starts_only_on_request() {
     let app = TestApp::start_migrating(Duration::ZERO).await;
     let zone = zone(&app, "enterprise.example");
     for rest in ["check?phase_two=1", "config?phase_two=1", "status"] {
@@ -203,8 +203,8 @@ async fn rule_1_nothing_begins_by_itself() {
 }
 
 #[tokio::test]
-async fn rule_2_overrides_by_url_have_to_be_deleted_first() {
-    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+async fn rule_2_url_overrides_must_be_deleted_first() {
+    let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     let zone = zone(&app, "blocked.example");
     let body = json!({"name": "default", "rules": []});
     for query in [PENDING, VALIDATION] {
@@ -212,22 +212,22 @@ async fn rule_2_overrides_by_url_have_to_be_deleted_first() {
         assert_eq!(zone.status().await[0], "start");
         zone.get(ENTRY_POINT).await.assert_errors(404, &[(10003, "")]);
     }
-    for id in zone.get("/firewall/waf/overrides").await.each("id") {
-        let path = app.named("blocked.example", &format!("/firewall/waf/overrides/{}", id.as_str().unwrap()));
+    for id in zone.get("/firewall/waf/overrides").await.pluck("id") {
+        let path = app.zone_named("blocked.example", &format!("/firewall/waf/overrides/{}", id.as_str().unwrap()));
         assert_eq!(app.delete(&path).await.status, 200);
     }
     assert_eq!(zone.get("/waf_migration/check?phase_two=1").await.body["result"]["compatible"], true);
     assert_eq!(zone.put(VALIDATION, &zone.config().await).await.status, 200);
-    // One that is made meanwhile stands in the way of the next step.
-    let path = app.named("blocked.example", "/firewall/waf/overrides");
+    // A new override blocks the next step.
+    let path = app.zone_named("blocked.example", "/firewall/waf/overrides");
     assert_eq!(app.post(&path, json!({"urls": ["a/*"], "rules": {"100015": "disable"}})).await.status, 200);
     zone.put(PENDING, &body).await.assert_errors(400, &[(10301, "/overrides/0")]);
     assert_eq!(zone.status().await[0], "validation");
 }
 
 #[tokio::test]
-async fn rule_3_without_phase_two_the_conditions_of_phase_one_hold() {
-    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+async fn rule_3_without_phase_two_the_conditions_of_phase_one_apply() {
+    let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     let zone = zone(&app, "business.example");
     let execute = json!({"action": "execute", "expression": "true",
         "action_parameters": {"id": "efb7b8c949ac4650a09736fc376e9aee"}});
@@ -236,7 +236,7 @@ async fn rule_3_without_phase_two_the_conditions_of_phase_one_hold() {
     refused.assert_errors(400, &[(10301, "/packages/1/sensitivity")]);
     let packages = zone.get("/firewall/waf/packages").await;
     let core = packages.body["result"][1]["id"].as_str().unwrap();
-    let path = app.named("business.example", &format!("/firewall/waf/packages/{core}"));
+    let path = app.zone_named("business.example", &format!("/firewall/waf/packages/{core}"));
     app.patch(&path, json!({"sensitivity": "off"})).await;
     assert_eq!(zone.get("/waf_migration/check").await.body["result"]["compatible"], true);
     assert_eq!(zone.put("?waf_migration=pending", &body).await.status, 200);
@@ -244,8 +244,8 @@ async fn rule_3_without_phase_two_the_conditions_of_phase_one_hold() {
 }
 
 #[tokio::test]
-async fn rule_4_validation_needs_enterprise() {
-    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+async fn rule_4_validation_requires_enterprise() {
+    let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     for name in ["pro.example", "business.example"] {
         let zone = zone(&app, name);
         let refused = zone.put(VALIDATION, &zone.config().await).await;
@@ -261,21 +261,21 @@ async fn rule_4_validation_needs_enterprise() {
 }
 
 #[tokio::test]
-async fn rule_5_after_the_migration_there_is_no_global_switch() {
+async fn rule_5_migrated_zone_has_no_waf_setting() {
     let app = TestApp::start_migrating(Duration::ZERO).await;
     let zone = zone(&app, "pro.example");
     assert_eq!(zone.get("/settings/waf").await.body["result"]["editable"], json!(true));
     zone.put(PENDING, &zone.config().await).await;
     zone.until_complete().await;
     for value in ["off", "on"] {
-        let refused = app.patch(&app.named("pro.example", "/settings/waf"), json!({ "value": value })).await;
+        let refused = app.patch(&app.zone_named("pro.example", "/settings/waf"), json!({ "value": value })).await;
         refused.assert_errors(400, &[(1015, "")]);
         assert!(refused.message().contains("no global switch"), "{}", refused.message());
         assert_eq!(zone.status().await, ["complete", "disabled", "enabled"]);
     }
     let setting = zone.get("/settings/waf").await.body["result"].clone();
     assert_eq!((&setting["value"], &setting["editable"]), (&json!("on"), &json!(false)));
-    // Each ruleset is deployed by itself.
+    // Each ruleset is deployed separately.
     let mut body = zone.get(ENTRY_POINT).await.body["result"].clone();
     for rule in body["rules"].as_array_mut().unwrap() {
         rule["enabled"] = json!(false);
@@ -285,23 +285,23 @@ async fn rule_5_after_the_migration_there_is_no_global_switch() {
 }
 
 #[tokio::test]
-async fn limits_what_needs_support_is_not_migrated() {
-    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+async fn limits_zone_that_needs_support_is_not_migrated() {
+    let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     let zone = zone(&app, "support.example");
     for query in [PENDING, VALIDATION] {
         zone.put(query, &json!({"rules": []})).await.assert_errors(400, &[(10302, "/firewall_rules/0")]);
     }
     assert_eq!(zone.status().await[0], "start");
     let id = zone.get("/firewall/rules?per_page=5").await.id();
-    app.delete(&app.named("support.example", &format!("/firewall/rules/{id}"))).await;
+    app.delete(&app.zone_named("support.example", &format!("/firewall/rules/{id}"))).await;
     let config = zone.config().await;
     assert_eq!(config["rules"].as_array().unwrap().len(), 202);
     assert_eq!(zone.put(PENDING, &config).await.status, 200);
 }
 
 #[tokio::test]
-async fn without_waf_migration_only_enterprise_saves_enabled_rules_before_the_migration() {
-    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+async fn without_waf_migration_only_enterprise_saves_enabled_rules() {
+    let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     for name in ["pro.example", "business.example", "enterprise.example"] {
         let zone = zone(&app, name);
         let mut body = json!({"rules": [
@@ -320,6 +320,6 @@ async fn without_waf_migration_only_enterprise_saves_enabled_rules_before_the_mi
         assert_eq!(zone.status().await, ["start", "enabled", "disabled"]);
         body["rules"][1]["enabled"] = json!(true);
         assert_eq!(zone.put(PENDING, &body).await.status, 200);
-        assert_eq!(zone.put("", &body).await.status, 200, "an ordinary update while it is pending");
+        assert_eq!(zone.put("", &body).await.status, 200, "a regular update while the migration is pending");
     }
 }

@@ -1,14 +1,14 @@
-//! What a migration refuses: parameters that are wrong or said twice, rules that are, and after its completion the
-//! previous interfaces.
+//! Errors of a migration: invalid or repeated parameters, invalid rules, and the previous endpoints after its
+//! completion.
 
 use crate::app::TestApp;
-use crate::migrating::{ENTRY_POINT, NOBODY_WAITS, PENDING, VALIDATION, zone};
+use crate::migrating::{ENTRY_POINT, NEVER_COMPLETES, PENDING, VALIDATION, zone};
 use axum::http::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
 
 #[tokio::test]
-async fn wrong_parameters_are_refused() {
+async fn invalid_parameters_are_rejected() {
     let app = TestApp::start().await;
     let zone = zone(&app, "pro.example");
     for rest in ["check", "config"] {
@@ -26,8 +26,8 @@ async fn wrong_parameters_are_refused() {
 }
 
 #[tokio::test]
-async fn what_decides_about_a_migration_is_said_once() {
-    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+async fn repeated_or_misspelled_migration_parameters_are_rejected() {
+    let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     let zone = zone(&app, "enterprise.example");
     let body = zone.config().await;
     let cases = [
@@ -53,7 +53,7 @@ async fn what_decides_about_a_migration_is_said_once() {
         assert_eq!(zone.status().await, ["start", "enabled", "disabled"], "{first}{rest}");
         zone.get(ENTRY_POINT).await.assert_errors(404, &[(10003, "")]);
     }
-    // What was meant for one of them would be passed over otherwise, and a trial would be the real thing.
+    // One of two values would be ignored otherwise, and a dry run would be applied.
     let meant = [
         ("dryrun", "dry_run", "true"),
         ("dry-run", "dry_run", "true"),
@@ -70,7 +70,7 @@ async fn what_decides_about_a_migration_is_said_once() {
             assert_eq!(answer.message(), told);
         }
     }
-    assert_eq!(zone.put("?_=1&page=2&dry_run=true", &body).await.status, 200, "others are passed over");
+    assert_eq!(zone.put("?_=1&page=2&dry_run=true", &body).await.status, 200, "other parameters are ignored");
     assert_eq!(zone.status().await, ["start", "enabled", "disabled"]);
     let answer = zone.get("/waf_migration/check?phase_two=2").await;
     assert_eq!(answer.message(), "`phase_two` must be `1`");
@@ -84,8 +84,8 @@ async fn what_decides_about_a_migration_is_said_once() {
 }
 
 #[tokio::test]
-async fn rules_that_are_refused_move_nothing() {
-    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+async fn invalid_rules_do_not_advance_the_migration() {
+    let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     let zone = zone(&app, "enterprise.example");
     let mut body = zone.config().await;
     let last = body["rules"].as_array().unwrap().len() - 1;
@@ -101,7 +101,7 @@ async fn rules_that_are_refused_move_nothing() {
 }
 
 #[tokio::test]
-async fn after_completion_the_previous_interfaces_are_gone_for_every_method() {
+async fn after_completion_previous_endpoints_are_410_for_every_method() {
     let app = TestApp::start_migrating(Duration::ZERO).await;
     let zone = zone(&app, "pro.example");
     let package = zone.get("/firewall/waf/packages").await.id();
@@ -118,7 +118,7 @@ async fn after_completion_the_previous_interfaces_are_gone_for_every_method() {
         format!("/overrides/{any}"),
         "/overrides/unknown".to_owned(),
     ];
-    let path = |rest: &str| app.named("pro.example", &format!("/firewall/waf{rest}"));
+    let path = |rest: &str| app.zone_named("pro.example", &format!("/firewall/waf{rest}"));
     app.delete(&path("/packages")).await.assert_errors(405, &[(10405, "")]);
     zone.put(PENDING, &zone.config().await).await;
     zone.until_complete().await;
@@ -130,14 +130,14 @@ async fn after_completion_the_previous_interfaces_are_gone_for_every_method() {
         }
         assert_eq!(app.send(app.request(Method::HEAD, &path(address), "")).await.status, 410, "HEAD {address}");
     }
-    // Who may not know the zone is not told about it, and other zones have theirs.
+    // A client without access to the zone learns nothing, and other zones are not affected.
     let mut stranger = app.request(Method::DELETE, &path("/packages"), "");
     stranger.headers_mut().remove("authorization");
     app.send(stranger).await.assert_errors(405, &[(10405, "")]);
     app.delete(&app.zone("/firewall/waf/packages")).await.assert_errors(405, &[(10405, "")]);
 }
 
-/// A zone of this plan whose switch is off migrates with a configuration that executes nothing.
+/// Migrates a zone of this plan whose `waf` setting is off, with a configuration that executes nothing.
 async fn bare_and_pending(app: &TestApp, plan: &str) -> String {
     let off = app.patch(&app.zone_of(plan, "/settings/waf"), json!({"value": "off"})).await;
     assert_eq!(off.status, 200, "{off:?}");
@@ -149,7 +149,7 @@ async fn bare_and_pending(app: &TestApp, plan: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_would_leave_a_pending_zone_without_managed_rules_is_refused_wherever_it_is_asked() {
+async fn changes_that_leave_a_pending_zone_unprotected_are_rejected() {
     let app = TestApp::start_migrating(Duration::from_secs(60)).await;
     let entry_point = bare_and_pending(&app, "pro").await;
     let switch = app.zone_of("pro", "/settings/waf");
@@ -159,15 +159,15 @@ async fn what_would_leave_a_pending_zone_without_managed_rules_is_refused_wherev
     let rule = json!({"targets": target, "actions": [{"id": "waf", "value": "on"}], "status": "active"});
     app.post(&app.zone_of("pro", "/pagerules"), rule).await.assert_errors(400, &[(10303, "")]);
     let shown = app.get(&switch).await;
-    assert_eq!(shown.body["result"]["value"], "off", "nothing was kept");
+    assert_eq!(shown.body["result"]["value"], "off", "nothing was persisted");
 
-    // What executes nothing is told by its overrides and by what skips it, too.
+    // Overrides and skip rules can disable all rules too.
     let execute = |overrides: Value| {
         json!({"action": "execute", "expression": "true",
             "action_parameters": {"id": "efb7b8c949ac4650a09736fc376e9aee", "overrides": overrides}})
     };
     let skip = json!({"action": "skip", "expression": "true", "action_parameters": {"ruleset": "current"}});
-    // And by an expression that no request meets.
+    // An expression that matches no request can as well.
     let mut never = execute(json!({}));
     never["expression"] = json!("not ssl and ssl");
     let off = execute(json!({"enabled": false}));
@@ -182,7 +182,7 @@ async fn what_would_leave_a_pending_zone_without_managed_rules_is_refused_wherev
 }
 
 #[tokio::test]
-async fn a_rule_that_bypasses_all_of_a_pending_zone_stays() {
+async fn bypass_of_all_requests_in_a_pending_zone_is_preserved() {
     let app = TestApp::start_migrating(Duration::from_secs(60)).await;
     let rules = app.zone_of("pro", "/firewall/rules");
     let bypass = json!([{"action": "bypass", "products": ["waf"], "filter": {"expression": "ssl or not ssl"}}]);
@@ -212,9 +212,9 @@ async fn a_rule_that_bypasses_all_of_a_pending_zone_stays() {
 }
 
 #[tokio::test]
-async fn rules_of_which_there_would_be_too_many_do_not_bare_a_pending_zone() {
+async fn bypass_rules_over_the_skip_limit_do_not_unprotect_a_pending_zone() {
     let app = TestApp::start_migrating(Duration::from_secs(60)).await;
-    let rules = app.named("enterprise.example", "/firewall/rules");
+    let rules = app.zone_named("enterprise.example", "/firewall/rules");
     let bypass = |number: usize| {
         let expression = if number == 0 { "ssl or not ssl".to_owned() } else { format!("ip.src eq 192.0.2.{number}") };
         json!({"action": "bypass", "products": ["waf"], "filter": {"expression": expression}})
@@ -222,10 +222,11 @@ async fn rules_of_which_there_would_be_too_many_do_not_bare_a_pending_zone() {
     let present = app.get(&format!("{rules}?per_page=100")).await.body["result"].as_array().unwrap().clone();
     let counts = |rule: &&Value| rule["products"].as_array().is_some_and(|products| products.contains(&json!("waf")));
     let there = present.iter().filter(counts).count();
-    // As many as can be migrated, one of which is for all requests; of one more, none would become a skip.
+    // The maximum that can be migrated, one of which matches all requests; with one more, none would become a skip
+    // rule.
     let made = app.post(&rules, (there..200).map(|number| bypass(number - there)).collect()).await;
     assert_eq!(made.status, 200, "{made:?}");
-    let entry_point = app.named("enterprise.example", "/rulesets/phases/http_request_firewall_managed/entrypoint");
+    let entry_point = app.zone_named("enterprise.example", "/rulesets/phases/http_request_firewall_managed/entrypoint");
     let step = format!("{entry_point}?waf_migration=pending&phase_two=1");
     let pending = app.put(&step, json!({"rules": []})).await;
     assert_eq!(pending.status, 200, "{pending:?}");
@@ -234,10 +235,10 @@ async fn rules_of_which_there_would_be_too_many_do_not_bare_a_pending_zone() {
         app.get(&format!("{rules}?per_page=5")).await.body["result_info"]["total_count"],
         present.len() + 200 - there
     );
-    // Others have nothing to do with it.
+    // Other rules are not affected.
     let block = json!([{"action": "block", "filter": {"expression": "ip.src eq 192.0.2.255"}}]);
     assert_eq!(app.post(&rules, block).await.status, 200);
-    // With something to execute, they may be as many as one likes.
+    // With a ruleset to execute, their number is not limited.
     let execute = json!({"action": "execute", "expression": "true",
         "action_parameters": {"id": "efb7b8c949ac4650a09736fc376e9aee"}});
     assert_eq!(app.put(&entry_point, json!({"rules": [execute]})).await.status, 200);
@@ -245,7 +246,7 @@ async fn rules_of_which_there_would_be_too_many_do_not_bare_a_pending_zone() {
 }
 
 #[tokio::test]
-async fn a_step_is_refused_where_none_is_taken() {
+async fn migration_step_is_rejected_on_other_paths() {
     let app = TestApp::start().await;
     let created =
         app.put(&app.zone("/rulesets/phases/http_request_firewall_managed/entrypoint"), json!({"rules": []})).await;

@@ -1,14 +1,13 @@
-//! Updates of an entry point that are only tried, held against a tag, sent at the same time, or
-//! followed by a restart.
+//! Updates of an entry point: dry runs, conditional and concurrent updates, and updates before a restart.
 
 use crate::app::TestApp;
-use crate::migrating::{ENTRY_POINT, NOBODY_WAITS, PENDING, VALIDATION, zone};
+use crate::migrating::{ENTRY_POINT, NEVER_COMPLETES, PENDING, VALIDATION, zone};
 use axum::http::Method;
 use serde_json::json;
 use std::time::Duration;
 
 #[tokio::test]
-async fn of_a_dry_run_nothing_stays() {
+async fn dry_run_persists_nothing() {
     let app = TestApp::start_migrating(Duration::ZERO).await;
     let zone = zone(&app, "enterprise.example");
     let config = zone.config().await;
@@ -21,74 +20,74 @@ async fn of_a_dry_run_nothing_stays() {
 }
 
 #[tokio::test]
-async fn a_stale_tag_is_refused() {
-    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+async fn stale_etag_is_412() {
+    let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     let zone = zone(&app, "enterprise.example");
     let config = zone.get("/waf_migration/config?phase_two=1").await;
     let (tag, body) = (config.headers["etag"].to_str().unwrap().to_owned(), config.body["result"].clone());
-    let path = app.named("enterprise.example", "/settings/waf");
+    let path = app.zone_named("enterprise.example", "/settings/waf");
     app.patch(&path, json!({"value": "off"})).await;
     for tag in [tag.as_str(), "\"x\"", "W/\"x\"", "*", ""] {
         for query in [PENDING, VALIDATION, ""] {
-            zone.put_if(tag, query, &body).await.assert_errors(412, &[(10412, "")]);
+            zone.put_if_match(tag, query, &body).await.assert_errors(412, &[(10412, "")]);
         }
     }
     assert_eq!(zone.status().await[0], "start");
     app.patch(&path, json!({"value": "on"})).await;
-    assert_eq!(zone.put_if(&format!("\"x\", {tag}"), VALIDATION, &body).await.status, 200);
+    assert_eq!(zone.put_if_match(&format!("\"x\", {tag}"), VALIDATION, &body).await.status, 200);
     let present = zone.get(ENTRY_POINT).await.headers["etag"].to_str().unwrap().to_owned();
-    assert_eq!(zone.put_if("*", VALIDATION, &body).await.status, 200);
-    zone.put_if(&present, VALIDATION, &body).await.assert_errors(412, &[(10412, "")]);
-    assert_eq!(zone.put_if(zone.tag().await.trim_matches('"'), PENDING, &body).await.status, 200);
+    assert_eq!(zone.put_if_match("*", VALIDATION, &body).await.status, 200);
+    zone.put_if_match(&present, VALIDATION, &body).await.assert_errors(412, &[(10412, "")]);
+    assert_eq!(zone.put_if_match(zone.etag().await.trim_matches('"'), PENDING, &body).await.status, 200);
 }
 
 #[tokio::test]
-async fn a_tag_names_settings_state_and_entry_point() {
+async fn etag_covers_settings_state_and_entry_point() {
     let app = TestApp::start_migrating(Duration::from_secs(2)).await;
     let zone = zone(&app, "enterprise.example");
     let config = zone.config().await;
     let refused = async |tag: &str, changed: &str| {
         for query in [VALIDATION, PENDING, "", "?dry_run=true"] {
-            let late = zone.put_if(tag, query, &config).await;
+            let late = zone.put_if_match(tag, query, &config).await;
             late.assert_errors(412, &[(10412, "")]);
             assert!(late.message().contains(changed), "{}", late.message());
         }
     };
-    // Two editors have read the same; the one who comes second is told, whatever was done first.
-    let start = zone.tag().await;
-    assert_eq!(zone.put_if(&start, VALIDATION, &config).await.status, 200);
+    // Two clients have read the same state; the second update is rejected, whatever the first one changed.
+    let start = zone.etag().await;
+    assert_eq!(zone.put_if_match(&start, VALIDATION, &config).await.status, 200);
     refused(&start, "the state of its migration, its entry point").await;
-    let first = zone.tag().await;
-    assert_eq!(zone.put_if(&first, VALIDATION, &config).await.status, 200);
+    let first = zone.etag().await;
+    assert_eq!(zone.put_if_match(&first, VALIDATION, &config).await.status, 200);
     refused(&first, "(its entry point)").await;
-    let second = zone.tag().await;
+    let second = zone.etag().await;
     let present = zone.get(ENTRY_POINT).await.headers["etag"].to_str().unwrap().to_owned();
     assert!(second.ends_with(&format!("-validation-{}", present.trim_start_matches('"'))), "{second} {present}");
     let fingerprint = second.trim_matches('"').split('-').next().unwrap();
     refused(fingerprint, "not there any more; read it again").await;
     refused(&format!("\"{fingerprint}\""), "not there any more; read it again").await;
-    assert_eq!(zone.put_if(&second, PENDING, &config).await.status, 200);
-    let pending = zone.tag().await;
+    assert_eq!(zone.put_if_match(&second, PENDING, &config).await.status, 200);
+    let pending = zone.etag().await;
     zone.until_complete().await;
     for tag in [&start, &first, &second] {
         refused(tag, "the state of its migration, its entry point").await;
     }
     refused(&pending, "(the state of its migration)").await;
-    assert_eq!(zone.put_if(&zone.tag().await, "", &config).await.status, 200);
+    assert_eq!(zone.put_if_match(&zone.etag().await, "", &config).await.status, 200);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_updates_at_once_that_have_read_the_same_one_is_taken() {
-    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+async fn one_of_concurrent_conditional_updates_succeeds() {
+    let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     let zone = zone(&app, "enterprise.example");
     let mut config = zone.config().await;
-    let path = |query: &str| app.named("enterprise.example", &format!("{ENTRY_POINT}{query}"));
+    let path = |query: &str| app.zone_named("enterprise.example", &format!("{ENTRY_POINT}{query}"));
     for (round, (query, state)) in
         [(VALIDATION, "validation"), (VALIDATION, "validation"), (PENDING, "pending"), ("", "pending")]
             .into_iter()
             .enumerate()
     {
-        let tag = zone.tag().await;
+        let tag = zone.etag().await;
         let mut tasks = Vec::new();
         for number in 0..8 {
             config["name"] = json!(format!("writer {number}"));
@@ -113,21 +112,21 @@ async fn of_updates_at_once_that_have_read_the_same_one_is_taken() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_updates_at_once_one_moves_the_migration_and_all_leave_one_valid_state() {
-    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+async fn concurrent_updates_advance_the_migration_once() {
+    let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     for (name, queries) in [("pro.example", [PENDING, PENDING]), ("enterprise.example", [PENDING, VALIDATION])] {
         let zone = zone(&app, name);
         let mut config = zone.config().await;
         let mut tasks = Vec::new();
         for number in 0..12 {
             config["name"] = json!(format!("writer {number}"));
-            let path = app.named(name, &format!("{ENTRY_POINT}{}", queries[number % 2]));
+            let path = app.zone_named(name, &format!("{ENTRY_POINT}{}", queries[number % 2]));
             let request = app.request(Method::PUT, &path, config.to_string());
             let router = app.router.clone();
             tasks.push(tokio::spawn(async move {
                 let answer = tower::ServiceExt::oneshot(router, request).await.unwrap();
                 let status = answer.status().as_u16();
-                // Official clients would send it again by themselves, and it would be taken then.
+                // Official clients retry automatically, and the retry would succeed.
                 let is_final = answer.headers().get("x-should-retry").is_some_and(|value| value == "false");
                 assert_eq!(status == 409, is_final, "{status}");
                 let body = axum::body::to_bytes(answer.into_body(), 1 << 20).await.unwrap();
@@ -139,7 +138,7 @@ async fn of_updates_at_once_one_moves_the_migration_and_all_leave_one_valid_stat
         let mut taken = Vec::new();
         for task in tasks {
             let (number, status) = task.await.unwrap();
-            // 409 for one that was overtaken, 400 for one that came too late to validate.
+            // 409 for a concurrent update, 400 for one that came too late to validate.
             assert!([200, 400, 409].contains(&status), "{status}");
             assert!(status != 400 || queries[number % 2] == VALIDATION, "{number}");
             taken.extend((status == 200).then_some(number));
@@ -147,7 +146,7 @@ async fn of_updates_at_once_one_moves_the_migration_and_all_leave_one_valid_stat
         let entry_point = zone.get(ENTRY_POINT).await.body["result"].clone();
         let names: Vec<_> = taken.iter().map(|number| format!("writer {number}")).collect();
         assert!(names.iter().any(|name| *name == entry_point["name"].as_str().unwrap()), "{entry_point}");
-        assert_eq!(entry_point["version"], taken.len().to_string(), "each that was taken was saved whole");
+        assert_eq!(entry_point["version"], taken.len().to_string(), "every accepted update was saved completely");
         let state = zone.status().await;
         let pending = taken.iter().any(|number| queries[number % 2] == PENDING);
         assert_eq!(state, [if pending { "pending" } else { "validation" }, "enabled", "enabled"].map(str::to_owned));
@@ -155,7 +154,7 @@ async fn of_updates_at_once_one_moves_the_migration_and_all_leave_one_valid_stat
 }
 
 #[tokio::test]
-async fn what_is_pending_is_completed_after_a_restart() {
+async fn pending_migration_is_completed_after_a_restart() {
     let app = TestApp::start_migrating(Duration::from_secs(2)).await;
     let before = zone(&app, "pro.example").config().await;
     let saved = zone(&app, "pro.example").put(PENDING, &before).await.body["result"].clone();
@@ -168,8 +167,8 @@ async fn what_is_pending_is_completed_after_a_restart() {
 }
 
 #[tokio::test]
-async fn every_planned_configuration_is_taken_as_it_is() {
-    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+async fn every_planned_configuration_is_accepted_unchanged() {
+    let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     for name in ["enterprise.example", "business.example", "pro.example"] {
         let zone = zone(&app, name);
         let config = zone.config().await;

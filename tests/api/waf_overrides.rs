@@ -4,19 +4,19 @@ use crate::app::TestApp;
 use serde_json::{Value, json};
 
 const PATH: &str = "/firewall/waf/overrides";
-const ANY: &str = "0123456789abcdef0123456789abcdef";
+const UNKNOWN_ID: &str = "0123456789abcdef0123456789abcdef";
 
-/// An Enterprise zone without overrides.
+/// A path in an Enterprise zone without overrides.
 fn zone(app: &TestApp, rest: &str) -> String {
-    app.named("support.example", &format!("{PATH}{rest}"))
+    app.zone_named("support.example", &format!("{PATH}{rest}"))
 }
 
-fn new(url: &str, priority: i64) -> Value {
+fn override_body(url: &str, priority: i64) -> Value {
     json!({"urls": [url], "rules": {"100015": "disable"}, "priority": priority})
 }
 
 #[tokio::test]
-async fn one_override_from_creation_to_deletion() {
+async fn override_is_created_changed_and_deleted() {
     let app = TestApp::start().await;
     let body = json!({
         "urls": ["example.com/shop/*", "*.example.com/*"], "groups": {"ea8687e59929c1fd05ba97574ad43f77": "default"},
@@ -43,7 +43,7 @@ async fn one_override_from_creation_to_deletion() {
 }
 
 #[tokio::test]
-async fn what_is_not_said_is_as_delivered() {
+async fn omitted_members_have_defaults() {
     let app = TestApp::start().await;
     let created = app.post(&zone(&app, ""), json!({"urls": ["a.example/*"], "groups": {}})).await;
     created.assert_result(json!({
@@ -53,35 +53,35 @@ async fn what_is_not_said_is_as_delivered() {
 }
 
 #[tokio::test]
-async fn the_list_has_pages_and_the_smallest_priority_first() {
+async fn list_is_paginated_and_ordered_by_priority() {
     let app = TestApp::start().await;
     for (url, priority) in [("a/*", 5), ("b/*", -5), ("c/*", 5), ("d/*", 0), ("e/*", 9), ("f/*", 9)] {
-        assert_eq!(app.post(&zone(&app, ""), new(url, priority)).await.status, 200);
+        assert_eq!(app.post(&zone(&app, ""), override_body(url, priority)).await.status, 200);
     }
     let listed = app.get(&zone(&app, "?per_page=5")).await;
-    assert_eq!(listed.each("urls"), [json!(["b/*"]), json!(["d/*"]), json!(["a/*"]), json!(["c/*"]), json!(["e/*"])]);
+    assert_eq!(listed.pluck("urls"), [json!(["b/*"]), json!(["d/*"]), json!(["a/*"]), json!(["c/*"]), json!(["e/*"])]);
     assert_eq!(listed.body["result_info"]["total_pages"], json!(2));
-    assert_eq!(app.get(&zone(&app, "?per_page=5&page=2")).await.each("urls"), [json!(["f/*"])]);
-    assert_eq!(app.get(&zone(&app, "?per_page=5&page=3")).await.each("urls"), Vec::<Value>::new());
+    assert_eq!(app.get(&zone(&app, "?per_page=5&page=2")).await.pluck("urls"), [json!(["f/*"])]);
+    assert_eq!(app.get(&zone(&app, "?per_page=5&page=3")).await.pluck("urls"), Vec::<Value>::new());
     app.get(&zone(&app, "?per_page=3")).await.assert_errors(400, &[(10015, "")]);
-    assert_eq!(app.get(&app.named("blocked.example", PATH)).await.each("id").len(), 2);
+    assert_eq!(app.get(&app.zone_named("blocked.example", PATH)).await.pluck("id").len(), 2);
 }
 
 #[tokio::test]
-async fn only_enterprise_zones_have_them() {
+async fn overrides_require_enterprise() {
     let app = TestApp::start().await;
     for plan in ["free", "pro", "business"] {
         let path = app.zone_of(plan, PATH);
-        app.post(&path, new("a/*", 1)).await.assert_errors(400, &[(10015, "")]);
-        assert_eq!(app.get(&path).await.each("id").len(), 0);
+        app.post(&path, override_body("a/*", 1)).await.assert_errors(400, &[(10015, "")]);
+        assert_eq!(app.get(&path).await.pluck("id").len(), 0);
     }
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn invalid_overrides_are_rejected() {
     let app = TestApp::start().await;
     let with = |name: &str, value: Value| {
-        let mut body = new("a/*", 1);
+        let mut body = override_body("a/*", 1);
         body[name] = value;
         body
     };
@@ -105,13 +105,13 @@ async fn what_is_refused() {
         app.post(&zone(&app, ""), body).await.assert_errors(400, &errors);
     }
     app.post_bytes(&zone(&app, ""), "{").await.assert_errors(400, &[(10019, "")]);
-    assert_eq!(app.get(&zone(&app, "")).await.each("id").len(), 0);
+    assert_eq!(app.get(&zone(&app, "")).await.pluck("id").len(), 0);
 
-    let id = app.post(&zone(&app, ""), new("a/*", 1)).await.id();
+    let id = app.post(&zone(&app, ""), override_body("a/*", 1)).await.id();
     let path = zone(&app, &format!("/{id}"));
     let missing = [(10014, "/id"), (10014, "/rewrite_action")];
-    app.put(&path, new("b/*", 1)).await.assert_errors(400, &missing);
-    let other = json!({"id": ANY, "urls": ["a"], "rules": {}, "rewrite_action": {}});
+    app.put(&path, override_body("b/*", 1)).await.assert_errors(400, &missing);
+    let other = json!({"id": UNKNOWN_ID, "urls": ["a"], "rules": {}, "rewrite_action": {}});
     app.put(&path, other).await.assert_errors(400, &[(10015, "/id")]);
     app.patch(&path, json!({})).await.assert_errors(405, &[(10405, "")]);
     app.get(&zone(&app, "/x")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
@@ -120,11 +120,11 @@ async fn what_is_refused() {
 }
 
 #[tokio::test]
-async fn a_zone_has_five_hundred_at_most() {
+async fn override_limit_of_a_zone_is_five_hundred() {
     let app = TestApp::start().await;
     for number in 0..500 {
-        assert_eq!(app.post(&zone(&app, ""), new(&format!("a/{number}"), 1)).await.status, 200);
+        assert_eq!(app.post(&zone(&app, ""), override_body(&format!("a/{number}"), 1)).await.status, 200);
     }
-    app.post(&zone(&app, ""), new("b/*", 1)).await.assert_errors(400, &[(10103, "")]);
+    app.post(&zone(&app, ""), override_body("b/*", 1)).await.assert_errors(400, &[(10103, "")]);
     assert_eq!(app.get(&zone(&app, "")).await.body["result_info"]["total_count"], json!(500));
 }

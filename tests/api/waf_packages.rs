@@ -3,33 +3,33 @@
 use crate::app::TestApp;
 use serde_json::json;
 
-/// Published identifiers.
+/// Published IDs.
 pub(crate) const MANAGED: &str = "1e334934fd7ae32ad705667f8c1057aa";
 pub(crate) const CORE: &str = "c504870194831cd12c3fc0284f294abb";
-const ANY: &str = "0123456789abcdef0123456789abcdef";
+const UNKNOWN_ID: &str = "0123456789abcdef0123456789abcdef";
 
-/// An address of a package in the zone of [`TestApp::zone`].
+/// The path of a package in the zone of [`TestApp::zone`].
 pub(crate) fn package(app: &TestApp, id: &str, rest: &str) -> String {
     app.zone(&format!("/firewall/waf/packages/{id}{rest}"))
 }
 
 #[tokio::test]
-async fn a_zone_has_three() {
+async fn zone_has_three_packages() {
     let app = TestApp::start().await;
     let listed = app.get(&app.zone("/firewall/waf/packages")).await;
-    assert_eq!(listed.each("name"), ["CloudFlare", "OWASP ModSecurity Core Rule Set", "USER"]);
-    assert_eq!(listed.each("id")[..2], [MANAGED, CORE]);
+    assert_eq!(listed.pluck("name"), ["CloudFlare", "OWASP ModSecurity Core Rule Set", "USER"]);
+    assert_eq!(listed.pluck("id")[..2], [MANAGED, CORE]);
     let info = json!({"page": 1, "per_page": 50, "count": 3, "total_count": 3, "total_pages": 1});
     assert_eq!(listed.body["result_info"], info);
     for plan in ["pro", "business"] {
         let listed = app.get(&app.zone_of(plan, "/firewall/waf/packages")).await;
-        assert_eq!(listed.each("name").len(), 3, "{plan}");
+        assert_eq!(listed.pluck("name").len(), 3, "{plan}");
     }
-    assert_eq!(app.get(&app.zone_of("free", "/firewall/waf/packages")).await.each("name").len(), 0);
+    assert_eq!(app.get(&app.zone_of("free", "/firewall/waf/packages")).await.pluck("name").len(), 0);
 }
 
 #[tokio::test]
-async fn one_package_of_either_kind() {
+async fn package_of_either_detection_mode_is_returned() {
     let app = TestApp::start().await;
     let traditional = app.get(&package(&app, MANAGED, "")).await;
     traditional.assert_result(json!({
@@ -42,19 +42,19 @@ async fn one_package_of_either_kind() {
         "detection_mode": "anomaly", "zone_id": "[id]", "status": "active", "sensitivity": "high",
         "action_mode": "challenge"
     }));
-    for id in [ANY, "c53eaee85b3752f05482fdad93a5f921"] {
+    for id in [UNKNOWN_ID, "c53eaee85b3752f05482fdad93a5f921"] {
         app.get(&app.zone_of("free", &format!("/firewall/waf/packages/{id}"))).await.assert_errors(404, &[(1002, "")]);
     }
-    app.get(&package(&app, ANY, "")).await.assert_errors(404, &[(1002, "")]);
+    app.get(&package(&app, UNKNOWN_ID, "")).await.assert_errors(404, &[(1002, "")]);
     app.get(&package(&app, "x", "")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
 }
 
 #[tokio::test]
-async fn sensitivity_and_action_are_changed_together_or_alone() {
+async fn sensitivity_and_action_change_together_or_alone() {
     let app = TestApp::start().await;
     let path = package(&app, CORE, "");
     let changed = app.patch(&path, json!({"sensitivity": "low", "action_mode": "simulate"})).await;
-    let settings = |answer: &crate::app::Answer| {
+    let settings = |answer: &crate::app::TestResponse| {
         let result = &answer.body["result"];
         (result["sensitivity"].clone(), result["action_mode"].clone())
     };
@@ -64,17 +64,17 @@ async fn sensitivity_and_action_are_changed_together_or_alone() {
     let app = app.restart().await;
     let path = package(&app, CORE, "");
     assert_eq!(settings(&app.get(&path).await), (json!("off"), json!("simulate")));
-    // What clients send back is no change.
+    // Sending back the response changes nothing.
     let mut whole = app.get(&path).await.body["result"].clone();
     whole["sensitivity"] = json!("high");
     whole["action_mode"] = json!("challenge");
     assert_eq!(settings(&app.patch(&path, whole).await), (json!("high"), json!("challenge")));
-    let other = app.get(&app.named("support.example", &format!("/firewall/waf/packages/{CORE}"))).await;
+    let other = app.get(&app.zone_named("support.example", &format!("/firewall/waf/packages/{CORE}"))).await;
     assert_eq!(settings(&other), (json!("high"), json!("challenge")), "zones do not share settings");
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn invalid_package_changes_are_rejected() {
     let app = TestApp::start().await;
     let refused = app.patch(&package(&app, MANAGED, ""), json!({"sensitivity": "low"})).await;
     refused.assert_errors(400, &[(1027, "")]);
@@ -98,7 +98,7 @@ async fn what_is_refused() {
 }
 
 #[tokio::test]
-async fn the_list_can_be_searched_and_ordered() {
+async fn package_list_can_be_filtered_and_ordered() {
     let app = TestApp::start().await;
     let cases = [
         ("name=USER", vec!["USER"]),
@@ -111,7 +111,11 @@ async fn the_list_can_be_searched_and_ordered() {
         ("match=any", vec!["CloudFlare", "OWASP ModSecurity Core Rule Set", "USER"]),
     ];
     for (query, names) in cases {
-        assert_eq!(app.get(&app.zone(&format!("/firewall/waf/packages?{query}"))).await.each("name"), names, "{query}");
+        assert_eq!(
+            app.get(&app.zone(&format!("/firewall/waf/packages?{query}"))).await.pluck("name"),
+            names,
+            "{query}"
+        );
     }
     for query in ["per_page=4", "per_page=101", "order=id", "direction=up", "match=some", "detection_mode=x"] {
         app.get(&app.zone(&format!("/firewall/waf/packages?{query}"))).await.assert_errors(400, &[(10015, "")]);

@@ -5,7 +5,7 @@ use crate::waf_packages::{CORE, MANAGED, package};
 use serde_json::{Value, json};
 
 #[tokio::test]
-async fn one_rule_of_either_kind() {
+async fn rule_of_either_detection_mode_is_returned() {
     let app = TestApp::start().await;
     let answer = app.get(&package(&app, MANAGED, "/rules/100531")).await;
     let result = &answer.body["result"];
@@ -25,7 +25,7 @@ async fn one_rule_of_either_kind() {
 }
 
 #[tokio::test]
-async fn a_changed_rule_is_counted_by_its_group_until_it_is_as_delivered() {
+async fn group_counts_modified_rules_until_they_are_reset() {
     let app = TestApp::start().await;
     let path = package(&app, MANAGED, "/rules/100531");
     let group = app.get(&path).await.body["result"]["group"]["id"].as_str().unwrap().to_owned();
@@ -43,7 +43,7 @@ async fn a_changed_rule_is_counted_by_its_group_until_it_is_as_delivered() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn invalid_rule_changes_are_rejected() {
     let app = TestApp::start().await;
     let cases = [
         (MANAGED, "100531", json!({}), (10014, "/mode")),
@@ -65,33 +65,33 @@ async fn what_is_refused() {
 }
 
 #[tokio::test]
-async fn the_list_can_be_searched_and_ordered() {
+async fn rule_list_can_be_filtered_and_ordered() {
     let app = TestApp::start().await;
     app.patch(&package(&app, MANAGED, "/rules/100531"), json!({"mode": "simulate"})).await;
     let get = async |query: &str| app.get(&package(&app, MANAGED, &format!("/rules?{query}"))).await;
-    assert_eq!(get("mode=SIM&description=confluence").await.each("id"), ["100531"]);
-    assert_eq!(get("mode=simulate").await.each("id"), ["100531"]);
-    assert!(get("mode=BLK&per_page=100").await.each("default_mode").iter().all(|mode| *mode == "block"));
-    assert!(get("mode=DIS").await.each("mode").iter().all(|mode| *mode == "default"), "as delivered");
+    assert_eq!(get("mode=SIM&description=confluence").await.pluck("id"), ["100531"]);
+    assert_eq!(get("mode=simulate").await.pluck("id"), ["100531"]);
+    assert!(get("mode=BLK&per_page=100").await.pluck("default_mode").iter().all(|mode| *mode == "block"));
+    assert!(get("mode=DIS").await.pluck("mode").iter().all(|mode| *mode == "default"), "as delivered");
     let group = get("").await.body["result"][0]["group"]["id"].as_str().unwrap().to_owned();
     let of_group = get(&format!("group_id={group}&order=priority&per_page=100")).await;
     let priorities: Vec<u64> =
-        of_group.each("priority").iter().map(|text: &Value| text.as_str().unwrap().parse().unwrap()).collect();
+        of_group.pluck("priority").iter().map(|text: &Value| text.as_str().unwrap().parse().unwrap()).collect();
     assert!(!priorities.is_empty() && priorities.is_sorted(), "{priorities:?}");
-    assert!(get(&format!("group_id={group}&priority=1")).await.each("id").len() == 1);
-    let descriptions = get("order=description&direction=desc&per_page=100").await.each("description");
+    assert!(get(&format!("group_id={group}&priority=1")).await.pluck("id").len() == 1);
+    let descriptions = get("order=description&direction=desc&per_page=100").await.pluck("description");
     let descriptions: Vec<&str> = descriptions.iter().map(|text| text.as_str().unwrap()).collect();
     assert!(descriptions.is_sorted_by(|left, right| left >= right));
     get("mode=ON&order=mode").await.assert_errors(400, &[(10015, ""), (10015, "")]);
 }
 
 #[tokio::test]
-async fn pages_hold_all_rules_once() {
+async fn pages_contain_every_rule_once() {
     let app = TestApp::start().await;
     let mut ids = Vec::new();
     for page in 1.. {
         let answer = app.get(&package(&app, CORE, &format!("/rules?per_page=20&page={page}"))).await;
-        let found = answer.each("id");
+        let found = answer.pluck("id");
         if found.is_empty() {
             assert_eq!(answer.body["result_info"]["total_count"], json!(ids.len()));
             break;
@@ -103,9 +103,9 @@ async fn pages_hold_all_rules_once() {
 }
 
 #[tokio::test]
-async fn changes_at_once_all_stay() {
+async fn concurrent_rule_changes_are_all_persisted() {
     let app = std::sync::Arc::new(TestApp::start().await);
-    let listed = app.get(&package(&app, CORE, "/rules?per_page=20")).await.each("id");
+    let listed = app.get(&package(&app, CORE, "/rules?per_page=20")).await.pluck("id");
     let work = listed.iter().map(|id| {
         let (app, path) = (app.clone(), package(&app, CORE, &format!("/rules/{}", id.as_str().unwrap())));
         tokio::spawn(async move { app.patch(&path, json!({"mode": "off"})).await.status })
@@ -113,5 +113,5 @@ async fn changes_at_once_all_stay() {
     for done in work.collect::<Vec<_>>() {
         assert_eq!(done.await.unwrap(), 200);
     }
-    assert_eq!(app.get(&package(&app, CORE, "/rules?mode=off")).await.each("id"), listed);
+    assert_eq!(app.get(&package(&app, CORE, "/rules?mode=off")).await.pluck("id"), listed);
 }

@@ -1,4 +1,4 @@
-//! What watchers ask: health, readiness and metrics.
+//! Monitoring: health, readiness and metrics.
 
 use crate::app::TestApp;
 use axum::body::Body;
@@ -13,7 +13,7 @@ async fn metrics(app: &TestApp) -> String {
     text
 }
 
-/// The value of a sample, by its name and labels as they are written.
+/// The value of a sample, by its name and labels as text.
 #[track_caller]
 fn value(metrics: &str, sample: &str) -> f64 {
     let found = metrics.lines().find_map(|line| line.strip_prefix(sample)?.strip_prefix(' '));
@@ -21,7 +21,7 @@ fn value(metrics: &str, sample: &str) -> f64 {
 }
 
 #[tokio::test]
-async fn a_service_that_works_is_healthy_and_ready() {
+async fn working_service_is_healthy_and_ready() {
     let app = TestApp::start().await;
     for path in ["/healthz", "/readyz"] {
         let answer = app.get(path).await;
@@ -30,7 +30,7 @@ async fn a_service_that_works_is_healthy_and_ready() {
 }
 
 #[tokio::test]
-async fn without_its_data_folder_it_is_healthy_and_not_ready() {
+async fn service_without_its_data_directory_is_healthy_but_not_ready() {
     let app = TestApp::start().await;
     let moved = app.folder.path().with_extension("moved");
     std::fs::rename(app.folder.path(), &moved).unwrap();
@@ -38,15 +38,15 @@ async fn without_its_data_folder_it_is_healthy_and_not_ready() {
     std::fs::rename(&moved, app.folder.path()).unwrap();
     assert_eq!((answer.status, answer.body), (503, json!("the data folder cannot be written\n")));
     assert_eq!(app.get("/healthz").await.status, 200);
-    // The answer was good for a second.
+    // The readiness result is cached for a second.
     tokio::time::sleep(std::time::Duration::from_millis(1100)).await;
     assert_eq!(app.get("/readyz").await.status, 200);
 }
 
 #[tokio::test]
-async fn requests_are_counted_by_the_template_of_their_route() {
-    let app = TestApp::start_as(|config| config.front.metrics = true).await;
-    app.filter("ssl").await;
+async fn request_metrics_are_labeled_with_the_route_template() {
+    let app = TestApp::start_with_config(|config| config.front.metrics = true).await;
+    app.create_filter("ssl").await;
     app.get(&app.zone("/filters?description=secret")).await;
     app.get(&app.zone("/filters/nonsense")).await;
     app.get("/client/v4/secret").await;
@@ -66,8 +66,8 @@ async fn requests_are_counted_by_the_template_of_their_route() {
 }
 
 #[tokio::test]
-async fn log_lines_are_counted_by_what_became_of_them() {
-    let app = TestApp::start_as(|config| {
+async fn log_line_metrics_count_lines_by_outcome() {
+    let app = TestApp::start_with_config(|config| {
         config.front.metrics = true;
         config.log_push.files = Some(config.data.join("pushed"));
         config.log_push.pace.interval = std::time::Duration::from_millis(50);
@@ -90,11 +90,11 @@ async fn log_lines_are_counted_by_what_became_of_them() {
 }
 
 #[tokio::test]
-async fn metrics_are_for_this_machine_alone() {
+async fn metrics_are_restricted_to_loopback() {
     let request = |host: &str| Request::get("/metrics").header("host", host);
     let app = TestApp::start().await;
     assert_eq!(app.send(request("localhost").body(Body::empty()).unwrap()).await.status, 404);
-    let app = TestApp::start_as(|config| {
+    let app = TestApp::start_with_config(|config| {
         config.front.metrics = true;
         config.front.hosts = vec!["rules.example.com".parse().unwrap()];
     })

@@ -1,9 +1,9 @@
-//! Clients that keep numbers as floating point send back `5.0` where they read `5`: it is the same number.
+//! Clients that represent numbers as floating point send back `5.0` where they read `5`; both are equal.
 
 use crate::app::TestApp;
 use serde_json::{Value, json};
 
-/// The same with `.0` after each whole number, as the text of a body.
+/// The same value with `.0` after each integer, as the text of a body.
 fn floating(value: &Value) -> Value {
     match value {
         Value::Number(number) => json!(number.as_f64().unwrap()),
@@ -14,8 +14,8 @@ fn floating(value: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn what_was_read_can_be_sent_back_with_them() {
-    let app = TestApp::start_with(|config, folder| config.files = Some(folder.to_owned())).await;
+async fn response_with_floating_point_integers_can_be_sent_back() {
+    let app = TestApp::start_with_log_push(|config, folder| config.files = Some(folder.to_owned())).await;
     let page_rule = json!({
         "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "a.example/*"}}],
         "actions": [{"id": "edge_cache_ttl", "value": 7200}],
@@ -60,7 +60,7 @@ async fn what_was_read_can_be_sent_back_with_them() {
 }
 
 #[tokio::test]
-async fn parameters_of_a_query_have_them() {
+async fn query_parameters_accept_floating_point_integers() {
     let app = TestApp::start().await;
     let packages = app.get(&app.zone_of("enterprise", "/firewall/waf/packages")).await;
     let package = packages.body["result"].as_array().unwrap().iter().find(|one| one["detection_mode"] == "traditional");
@@ -68,7 +68,7 @@ async fn parameters_of_a_query_have_them() {
         .zone_of("enterprise", &format!("/firewall/waf/packages/{}/groups", package.unwrap()["id"].as_str().unwrap()));
     let count = app.get(&groups).await.body["result"][0]["rules_count"].as_u64().unwrap();
     for query in [format!("rules_count={count}"), format!("rules_count={count}.0")] {
-        let found = app.get(&format!("{groups}?{query}")).await.each("rules_count");
+        let found = app.get(&format!("{groups}?{query}")).await.pluck("rules_count");
         assert!(!found.is_empty() && found.iter().all(|one| *one == json!(count)), "{query} {found:?}");
     }
     app.get(&format!("{groups}?rules_count=many")).await.assert_errors(400, &[(10015, "")]);

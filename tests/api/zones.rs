@@ -4,7 +4,7 @@ use crate::app::TestApp;
 use serde_json::json;
 
 #[tokio::test]
-async fn zones_show_their_plans() {
+async fn zones_are_listed_with_their_plans() {
     let app = TestApp::start().await;
     let listed = app.get("/client/v4/zones").await;
     let plans: Vec<_> =
@@ -20,7 +20,7 @@ async fn zones_show_their_plans() {
 }
 
 #[tokio::test]
-async fn one_zone() {
+async fn get_returns_one_zone() {
     let app = TestApp::start().await;
     app.get(&app.zone_of("enterprise", "")).await.assert_result(json!({
         "id": "[id]",
@@ -33,7 +33,7 @@ async fn one_zone() {
 }
 
 #[tokio::test]
-async fn an_unknown_zone_is_not_found() {
+async fn unknown_zone_is_404() {
     let app = TestApp::start().await;
     for rest in ["", "/filters", "/firewall/rules"] {
         let answer = app.get(&format!("/client/v4/zones/0123456789abcdef0123456789abcdef{rest}")).await;
@@ -45,7 +45,7 @@ async fn an_unknown_zone_is_not_found() {
 }
 
 #[tokio::test]
-async fn malformed_identifiers_lead_nowhere() {
+async fn malformed_ids_are_404() {
     let app = TestApp::start().await;
     let paths = [
         "/client/v4/zones/x".to_owned(),
@@ -61,7 +61,7 @@ async fn malformed_identifiers_lead_nowhere() {
 }
 
 #[tokio::test]
-async fn what_leads_nowhere_is_named_as_it_was_asked_for() {
+async fn unknown_path_is_named_verbatim_in_the_error() {
     let app = TestApp::start().await;
     let zone = app.zone("");
     let zone = zone.strip_prefix("/client/v4").unwrap();
@@ -85,10 +85,10 @@ async fn what_leads_nowhere_is_named_as_it_was_asked_for() {
 }
 
 #[tokio::test]
-async fn zones_are_searched_and_ordered() {
+async fn zone_list_can_be_filtered_and_ordered() {
     let app = TestApp::start().await;
     let account = app.demo.account_id.clone();
-    let all = app.get("/client/v4/zones").await.each("name");
+    let all = app.get("/client/v4/zones").await.pluck("name");
     let names = |names: &[&str]| names.iter().map(|name| json!(name)).collect::<Vec<_>>();
     let by_name = {
         let mut names: Vec<String> = all.iter().map(|name| name.as_str().unwrap().to_owned()).collect();
@@ -125,7 +125,7 @@ async fn zones_are_searched_and_ordered() {
     ];
     for (query, expected) in cases {
         let answer = app.get(&format!("/client/v4/zones?{query}")).await;
-        assert_eq!(answer.each("name"), expected, "{query}");
+        assert_eq!(answer.pluck("name"), expected, "{query}");
         assert_eq!(answer.body["result_info"]["total_count"], json!(expected.len()), "{query}");
     }
     let plans = app.get("/client/v4/zones?order=plan.id&name=not_equal:blocked.example&per_page=5").await;
@@ -147,7 +147,7 @@ async fn zones_are_searched_and_ordered() {
 }
 
 #[tokio::test]
-async fn a_good_token_is_told_so() {
+async fn token_verification_accepts_a_valid_token() {
     let app = TestApp::start().await;
     app.get("/client/v4/user/tokens/verify").await.assert(
         200,

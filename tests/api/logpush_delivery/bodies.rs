@@ -1,6 +1,6 @@
-//! What may come in.
+//! Request bodies with log lines.
 
-use super::harness::{Bench, line, lines};
+use super::harness::{DeliveryHarness, line, lines};
 use axum::body::{Body, Bytes};
 use axum::http::Method;
 use flate2::Compression;
@@ -18,13 +18,13 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn lines_come_packed_or_not_and_wrong_ones_are_named() {
-    let bench = Bench::start(|_| {}).await;
-    bench.job(json!({"destination_conf": "file:///a"})).await;
+async fn compressed_and_plain_bodies_report_rejected_lines() {
+    let harness = DeliveryHarness::start(|_| {}).await;
+    harness.job(json!({"destination_conf": "file:///a"})).await;
     let body = format!("{}[]\n\n{}nonsense\n{}", line("a", "us"), line("b", "us"), line("c", "us").trim());
     for (encoding, body) in [("identity", body.clone().into_bytes()), ("gzip", gzip(body.as_bytes()))] {
-        let request = bench.request(Method::POST, "/ingest/http_requests").header("content-encoding", encoding);
-        let answer = bench.send(request.body(body.into()).unwrap()).await;
+        let request = harness.request(Method::POST, "/ingest/http_requests").header("content-encoding", encoding);
+        let answer = harness.send(request.body(body.into()).unwrap()).await;
         assert_eq!(answer.status, 200);
         let result = &answer.body["result"];
         assert_eq!((&result["accepted"], &result["rejected"]), (&json!(3), &json!(2)));
@@ -32,13 +32,15 @@ async fn lines_come_packed_or_not_and_wrong_ones_are_named() {
         assert_eq!(result["problems"], json!(problems));
         assert_eq!(result["problems"][1]["line"], json!(5));
     }
-    bench.until(|bench| (bench.rays("a") == ["a", "a", "b", "b", "c", "c"]).then_some(())).await;
+    harness.wait_until(|harness| (harness.rays("a") == ["a", "a", "b", "b", "c", "c"]).then_some(())).await;
 }
 
 #[tokio::test]
-async fn what_is_too_large_or_no_gzip_is_refused() {
-    let bench = Bench::start(|config| (config.pace.body_bytes, config.pace.unpacked_bytes) = (1 << 20, 8 << 20)).await;
-    bench.job(json!({"destination_conf": "file:///a"})).await;
+async fn oversized_or_corrupt_bodies_are_rejected() {
+    let harness =
+        DeliveryHarness::start(|config| (config.pace.body_bytes, config.pace.unpacked_bytes) = (1 << 20, 8 << 20))
+            .await;
+    harness.job(json!({"destination_conf": "file:///a"})).await;
     let bomb = gzip(&vec![b' '; 20 << 20]);
     let large = gzip(lines(3000).repeat(60).as_bytes());
     assert!(large.len() < 1 << 20, "{}", large.len());
@@ -50,22 +52,22 @@ async fn what_is_too_large_or_no_gzip_is_refused() {
         ("identity", vec![b'\n'; 2 << 20], 413, 10413, "1048576"),
     ];
     for (encoding, body, status, code, message) in cases {
-        let request = bench.request(Method::POST, "/ingest/http_requests").header("content-encoding", encoding);
-        let answer = bench.send(request.body(body.into()).unwrap()).await;
+        let request = harness.request(Method::POST, "/ingest/http_requests").header("content-encoding", encoding);
+        let answer = harness.send(request.body(body.into()).unwrap()).await;
         answer.assert_errors(status, &[(code, "")]);
         assert!(answer.message().contains(message), "{}", answer.message());
     }
 }
 
 #[tokio::test]
-async fn a_body_that_is_refused_late_says_what_was_kept() {
-    let bench = Bench::start(|config| config.pace.unpacked_bytes = 8 << 20).await;
-    bench.job(json!({"destination_conf": "file:///a"})).await;
+async fn body_rejected_midway_reports_the_accepted_lines() {
+    let harness = DeliveryHarness::start(|config| config.pace.unpacked_bytes = 8 << 20).await;
+    harness.job(json!({"destination_conf": "file:///a"})).await;
     let many = gzip(lines(3000).repeat(60).as_bytes());
     let broken = [&gzip(lines(3000).repeat(40).as_bytes())[..], b"no gzip"].concat();
     for (body, status, code) in [(many, 413, 10413), (broken, 400, 10015)] {
-        let request = bench.request(Method::POST, "/ingest/http_requests").header("content-encoding", "gzip");
-        let answer = bench.send(request.body(body.into()).unwrap()).await;
+        let request = harness.request(Method::POST, "/ingest/http_requests").header("content-encoding", "gzip");
+        let answer = harness.send(request.body(body.into()).unwrap()).await;
         answer.assert_errors(status, &[(code, "")]);
         let message = answer.message();
         assert!(message.contains("; the first ") && message.ends_with("JSON objects were accepted"), "{message}");
@@ -73,26 +75,26 @@ async fn a_body_that_is_refused_late_says_what_was_kept() {
 }
 
 #[tokio::test]
-async fn half_of_a_surrogate_pair_is_a_rejected_line() {
-    let bench = Bench::start(|_| {}).await;
-    bench.job(json!({"destination_conf": "file:///a"})).await;
+async fn line_with_a_lone_surrogate_is_rejected() {
+    let harness = DeliveryHarness::start(|_| {}).await;
+    harness.job(json!({"destination_conf": "file:///a"})).await;
     let body = format!("{}\n{}", r#"{"RayID":"x","ClientIP":"\ud800"}"#, line("a", "us"));
-    let answer = bench.send(bench.request(Method::POST, "/ingest/http_requests").body(body.into()).unwrap()).await;
+    let answer = harness.send(harness.request(Method::POST, "/ingest/http_requests").body(body.into()).unwrap()).await;
     assert_eq!((&answer.body["result"]["accepted"], &answer.body["result"]["rejected"]), (&json!(1), &json!(1)));
-    bench.until(|bench| (bench.rays("a") == ["a"]).then_some(())).await;
+    harness.wait_until(|harness| (harness.rays("a") == ["a"]).then_some(())).await;
 }
 
 #[tokio::test]
-async fn a_dataset_belongs_to_its_owner() {
-    let bench = Bench::start(|_| {}).await;
+async fn dataset_of_the_other_scope_is_rejected() {
+    let harness = DeliveryHarness::start(|_| {}).await;
     let send = async |path: &str, token: bool| {
-        let mut request = bench.request(Method::POST, "/").uri(format!("/client/v4{path}"));
+        let mut request = harness.request(Method::POST, "/").uri(format!("/client/v4{path}"));
         if !token {
             request.headers_mut().unwrap().remove("authorization");
         }
-        bench.send(request.body(line("a", "us").into()).unwrap()).await
+        harness.send(request.body(line("a", "us").into()).unwrap()).await
     };
-    let (zone, account) = (bench.request(Method::GET, "/ingest"), bench.account());
+    let (zone, account) = (harness.request(Method::GET, "/ingest"), harness.account());
     let zone = zone.uri_ref().unwrap().path().trim_start_matches("/client/v4").to_owned();
     assert_eq!(send(&format!("{zone}/http_requests"), true).await.status, 200);
     assert_eq!(send(&format!("/accounts/{account}/logpush/ingest/audit_logs"), true).await.status, 200);
@@ -103,29 +105,31 @@ async fn a_dataset_belongs_to_its_owner() {
 }
 
 #[tokio::test]
-async fn a_full_spool_asks_for_patience_and_takes_lines_again() {
-    let bench = Bench::start(|config| config.spool_bytes = 20_000).await;
-    let job = bench.job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
+async fn full_spool_returns_429_until_space_is_freed() {
+    let harness = DeliveryHarness::start(|config| config.spool_bytes = 20_000).await;
+    let job = harness.job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
     let mut accepted = 0;
     let refused = loop {
-        let request = bench.request(Method::POST, "/ingest/http_requests").body(lines(20).into()).unwrap();
-        let answer = bench.send(request).await;
+        let request = harness.request(Method::POST, "/ingest/http_requests").body(lines(20).into()).unwrap();
+        let answer = harness.send(request).await;
         if answer.status != 200 {
             break answer;
         }
         accepted += 20;
-        assert!(accepted < 1000, "there is no end");
+        assert!(accepted < 1000, "the spool never fills");
     };
     refused.assert_errors(429, &[(10429, "")]);
     assert!(refused.headers["retry-after"].to_str().unwrap().parse::<u64>().unwrap() > 0);
-    bench.update(job, json!({"destination_conf": "file:///a"})).await;
-    bench.until(|bench| (bench.rays("a").len() == accepted).then_some(())).await;
-    bench.until(|bench| bench.spooled().iter().all(|file| file.extension().is_none()).then_some(())).await;
-    bench.ingest(&lines(20)).await;
+    harness.update(job, json!({"destination_conf": "file:///a"})).await;
+    harness.wait_until(|harness| (harness.rays("a").len() == accepted).then_some(())).await;
+    harness
+        .wait_until(|harness| harness.spool_files().iter().all(|file| file.extension().is_none()).then_some(()))
+        .await;
+    harness.ingest(&lines(20)).await;
 }
 
-/// A body of lines that begins and never ends: a byte comes whenever so much time has passed, or never.
-fn slow(bench: &Bench, every: Option<Duration>) -> axum::http::Request<Body> {
+/// A body of lines without an end: a byte arrives at this interval, or never.
+fn slow(harness: &DeliveryHarness, every: Option<Duration>) -> axum::http::Request<Body> {
     let body = match every {
         None => Body::from_stream(pending::<io::Result<Bytes>>()),
         Some(every) => Body::from_stream(repeat(every).then(async |every| {
@@ -133,52 +137,52 @@ fn slow(bench: &Bench, every: Option<Duration>) -> axum::http::Request<Body> {
             io::Result::Ok(Bytes::from_static(b"\n"))
         })),
     };
-    bench.request(Method::POST, "/ingest/http_requests").body(body).unwrap()
+    harness.request(Method::POST, "/ingest/http_requests").body(body).unwrap()
 }
 
 #[tokio::test]
-async fn slow_bodies_do_not_keep_others_waiting() {
-    let bench = Bench::start(|config| config.pace.bodies_of_account = 20).await;
-    bench.job(json!({"destination_conf": "file:///a"})).await;
-    let stalled = futures_util::future::join_all((0..16).map(|_| bench.send(slow(&bench, None))));
+async fn slow_bodies_do_not_delay_other_clients() {
+    let harness = DeliveryHarness::start(|config| config.pace.bodies_of_account = 20).await;
+    harness.job(json!({"destination_conf": "file:///a"})).await;
+    let stalled = futures_util::future::join_all((0..16).map(|_| harness.send(slow(&harness, None))));
     let others = async {
         tokio::time::sleep(Duration::from_millis(300)).await;
         let start = Instant::now();
-        bench.ingest(&lines(10)).await;
+        harness.ingest(&lines(10)).await;
         start.elapsed()
     };
     let time = tokio::select! {
-        _ = stalled => panic!("a body that does not come was answered"),
+        _ = stalled => panic!("an incomplete body got a response"),
         time = others => time,
     };
     assert!(time < Duration::from_secs(6), "{time:?}");
 }
 
 #[tokio::test]
-async fn too_many_bodies_at_once_are_asked_to_come_later() {
+async fn concurrent_ingest_over_the_limit_is_429() {
     let change = |config: &mut zonewright_server::LogPushConfig| {
         (config.pace.bodies_of_account, config.pace.turn) = (2, Duration::from_millis(100));
     };
-    let bench = Bench::start(change).await;
-    let stalled = futures_util::future::join_all((0..2).map(|_| bench.send(slow(&bench, None))));
+    let harness = DeliveryHarness::start(change).await;
+    let stalled = futures_util::future::join_all((0..2).map(|_| harness.send(slow(&harness, None))));
     let another = async {
         tokio::time::sleep(Duration::from_millis(300)).await;
-        bench.send(bench.request(Method::POST, "/ingest/http_requests").body(lines(1).into()).unwrap()).await
+        harness.send(harness.request(Method::POST, "/ingest/http_requests").body(lines(1).into()).unwrap()).await
     };
     let answer = tokio::select! {
-        _ = stalled => panic!("a body that does not come was answered"),
+        _ = stalled => panic!("an incomplete body got a response"),
         answer = another => answer,
     };
     answer.assert_errors(429, &[(10429, "")]);
     assert_eq!(answer.headers["retry-after"], "5");
-    bench.ingest(&lines(1)).await;
+    harness.ingest(&lines(1)).await;
 }
 
 #[tokio::test]
-async fn a_body_that_drips_is_given_up() {
-    let bench = Bench::start(|config| config.pace.grace = Duration::from_millis(500)).await;
+async fn trickling_body_times_out() {
+    let harness = DeliveryHarness::start(|config| config.pace.grace = Duration::from_millis(500)).await;
     let start = Instant::now();
-    let answer = bench.send(slow(&bench, Some(Duration::from_millis(20)))).await;
+    let answer = harness.send(slow(&harness, Some(Duration::from_millis(20)))).await;
     answer.assert_errors(408, &[(10408, "")]);
     assert!((400..5_000).contains(&start.elapsed().as_millis()), "{:?}", start.elapsed());
 }

@@ -1,6 +1,6 @@
-//! Destinations that behave, and those that do not.
+//! Destinations that work, and destinations that fail.
 
-use super::harness::{Bench, line, lines, rays_of};
+use super::harness::{DeliveryHarness, line, lines, rays_of};
 use flate2::read::MultiGzDecoder;
 use serde_json::json;
 use std::io::Read;
@@ -10,24 +10,24 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// A request that came in.
+/// A request that the receiver got.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Received {
+pub(super) struct ReceivedRequest {
     pub(super) head: String,
     /// The body as it was sent.
     pub(super) packed: Vec<u8>,
-    /// The body, unpacked.
+    /// The body, decompressed.
     pub(super) text: String,
 }
 
-/// The requests that came in, in their order.
-type Got = Arc<Mutex<Vec<Received>>>;
+/// The received requests, in order.
+type ReceivedRequests = Arc<Mutex<Vec<ReceivedRequest>>>;
 
-/// Answers each request with the next of these texts, the last one for ever; `None` never answers.
-/// `endless`, `dripping` and `slow` are answers of that kind.
-pub(super) async fn receiver(answers: &'static [Option<&'static str>]) -> (SocketAddr, Got) {
+/// Sends the next of these texts as the response to each request, the last one repeatedly; `None` never responds.
+/// `endless`, `dripping` and `slow` stand for responses of that kind.
+pub(super) async fn receiver(answers: &'static [Option<&'static str>]) -> (SocketAddr, ReceivedRequests) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let (address, got) = (listener.local_addr().unwrap(), Got::default());
+    let (address, got) = (listener.local_addr().unwrap(), ReceivedRequests::default());
     let seen = Arc::clone(&got);
     tokio::spawn(async move {
         loop {
@@ -38,7 +38,7 @@ pub(super) async fn receiver(answers: &'static [Option<&'static str>]) -> (Socke
     (address, got)
 }
 
-async fn serve(mut stream: TcpStream, got: Got, answers: &'static [Option<&'static str>]) {
+async fn serve(mut stream: TcpStream, got: ReceivedRequests, answers: &'static [Option<&'static str>]) {
     let mut bytes = Vec::new();
     loop {
         let head = loop {
@@ -58,7 +58,7 @@ async fn serve(mut stream: TcpStream, got: Got, answers: &'static [Option<&'stat
         MultiGzDecoder::new(&packed[..]).read_to_string(&mut text).unwrap();
         let count = {
             let mut got = got.lock().unwrap();
-            got.push(Received { head, packed, text });
+            got.push(ReceivedRequest { head, packed, text });
             got.len()
         };
         match answers[(count - 1).min(answers.len() - 1)] {
@@ -73,7 +73,7 @@ async fn serve(mut stream: TcpStream, got: Got, answers: &'static [Option<&'stat
             }
             Some("slow") => {
                 tokio::time::sleep(Duration::from_millis(400)).await;
-                let _ = stream.write_all(FINE.as_bytes()).await;
+                let _ = stream.write_all(RESPONSE_204.as_bytes()).await;
             }
             Some(answer) => stream.write_all(answer.as_bytes()).await.unwrap(),
             None => std::future::pending().await,
@@ -81,24 +81,25 @@ async fn serve(mut stream: TcpStream, got: Got, answers: &'static [Option<&'stat
     }
 }
 
-pub(super) const FINE: &str = "HTTP/1.1 204 No Content\r\n\r\n";
-pub(super) const FAILED: &str = "HTTP/1.1 500 Internal Server Error\r\ncontent-length: 4\r\n\r\noops";
-const ELSEWHERE: &str = "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n";
+pub(super) const RESPONSE_204: &str = "HTTP/1.1 204 No Content\r\n\r\n";
+pub(super) const RESPONSE_500: &str = "HTTP/1.1 500 Internal Server Error\r\ncontent-length: 4\r\n\r\noops";
+const RESPONSE_307: &str =
+    "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n";
 
 #[tokio::test]
-async fn a_receiver_gets_packed_posts_until_it_says_yes() {
-    let bench = Bench::start(|config| config.pace.first_retry = Duration::from_millis(400)).await;
-    let (address, got) = receiver(&[Some(FAILED), Some(FAILED), Some(FINE)]).await;
+async fn gzip_batch_is_retried_until_2xx() {
+    let harness = DeliveryHarness::start(|config| config.pace.first_retry = Duration::from_millis(400)).await;
+    let (address, got) = receiver(&[Some(RESPONSE_500), Some(RESPONSE_500), Some(RESPONSE_204)]).await;
     let to = format!("http://{address}/in?tags=a%20b&header_Authorization=Bearer%20hunter2hunter2");
-    let job = bench.job(json!({"destination_conf": to})).await;
-    bench.ingest(&lines(3)).await;
-    let failed = bench.settled(job, |job| !job["last_error"].is_null()).await;
+    let job = harness.job(json!({"destination_conf": to})).await;
+    harness.ingest(&lines(3)).await;
+    let failed = harness.wait_for_job(job, |job| !job["last_error"].is_null()).await;
     let message = failed["error_message"].as_str().unwrap();
     assert!(message.contains("500") && !message.contains("hunter2"), "{message}");
-    let fine = bench.settled(job, |job| !job["last_complete"].is_null()).await;
+    let fine = harness.wait_for_job(job, |job| !job["last_complete"].is_null()).await;
     assert_eq!((&fine["last_error"], &fine["error_message"]), (&json!(null), &json!(null)));
     let got = got.lock().unwrap().clone();
-    let Received { head, text, .. } = &got[2];
+    let ReceivedRequest { head, text, .. } = &got[2];
     assert_eq!(rays_of(text), ["0", "1", "2"]);
     assert!(head.starts_with("post /in?tags=a%20b http/1.1"), "{head}");
     for header in
@@ -109,63 +110,63 @@ async fn a_receiver_gets_packed_posts_until_it_says_yes() {
 }
 
 #[tokio::test]
-async fn destinations_that_fail_say_why_and_lose_nothing() {
+async fn failing_destination_reports_the_reason_and_loses_nothing() {
     let cases: [(&'static [Option<&'static str>], &str); 4] = [
-        (&[Some(ELSEWHERE), Some(FINE)], "redirects are not followed"),
-        (&[None, Some(FINE)], "took too long"),
-        (&[Some("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n"), Some(FINE)], "403"),
-        (&[Some("nonsense\r\n\r\n"), Some(FINE)], "invalid HTTP"),
+        (&[Some(RESPONSE_307), Some(RESPONSE_204)], "redirects are not followed"),
+        (&[None, Some(RESPONSE_204)], "took too long"),
+        (&[Some("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n"), Some(RESPONSE_204)], "403"),
+        (&[Some("nonsense\r\n\r\n"), Some(RESPONSE_204)], "invalid HTTP"),
     ];
     for (answers, message) in cases {
-        let bench = Bench::start(|config| config.pace.first_retry = Duration::from_millis(400)).await;
+        let harness = DeliveryHarness::start(|config| config.pace.first_retry = Duration::from_millis(400)).await;
         let (address, got) = receiver(answers).await;
-        let job = bench.job(json!({"destination_conf": format!("http://{address}/")})).await;
-        bench.ingest(&line("a", "us")).await;
-        let failed = bench.settled(job, |job| !job["last_error"].is_null()).await;
+        let job = harness.job(json!({"destination_conf": format!("http://{address}/")})).await;
+        harness.ingest(&line("a", "us")).await;
+        let failed = harness.wait_for_job(job, |job| !job["last_error"].is_null()).await;
         assert!(failed["error_message"].as_str().unwrap().contains(message), "{failed:#}");
-        bench.settled(job, |job| !job["last_complete"].is_null() && job["last_error"].is_null()).await;
+        harness.wait_for_job(job, |job| !job["last_complete"].is_null() && job["last_error"].is_null()).await;
         assert_eq!(rays_of(&got.lock().unwrap().last().unwrap().text), ["a"]);
     }
 }
 
 #[tokio::test]
-async fn an_answer_without_end_is_not_read_to_its_end() {
-    let bench = Bench::start(|_| {}).await;
+async fn endless_response_is_not_read_completely() {
+    let harness = DeliveryHarness::start(|_| {}).await;
     let (address, _) = receiver(&[Some("endless")]).await;
-    let job = bench.job(json!({"destination_conf": format!("http://{address}/")})).await;
-    bench.ingest(&line("a", "us")).await;
-    bench.settled(job, |job| !job["last_complete"].is_null()).await;
+    let job = harness.job(json!({"destination_conf": format!("http://{address}/")})).await;
+    harness.ingest(&line("a", "us")).await;
+    harness.wait_for_job(job, |job| !job["last_complete"].is_null()).await;
 }
 
 #[tokio::test]
-async fn an_answer_that_is_late_with_its_rest_counts_once() {
-    let bench = Bench::start(|_| {}).await;
+async fn slow_response_body_does_not_repeat_the_upload() {
+    let harness = DeliveryHarness::start(|_| {}).await;
     let (address, got) = receiver(&[Some("dripping")]).await;
-    let job = bench.job(json!({"destination_conf": format!("http://{address}/")})).await;
-    bench.ingest(&line("a", "us")).await;
-    let job = bench.settled(job, |job| !job["last_complete"].is_null()).await;
+    let job = harness.job(json!({"destination_conf": format!("http://{address}/")})).await;
+    harness.ingest(&line("a", "us")).await;
+    let job = harness.wait_for_job(job, |job| !job["last_complete"].is_null()).await;
     assert_eq!(job["error_message"], json!(null));
     assert_eq!(got.lock().unwrap().len(), 1);
 }
 
 #[tokio::test]
-async fn a_change_does_not_repeat_the_upload_that_has_begun() {
+async fn job_change_does_not_repeat_an_upload_in_progress() {
     let changes = [
         json!({"name": "another"}),
         json!({"output_options": {"field_names": ["RayID", "ClientCountry"]}}),
         json!({"enabled": false}),
     ];
     for change in changes {
-        let bench = Bench::start(|_| {}).await;
+        let harness = DeliveryHarness::start(|_| {}).await;
         let (address, got) = receiver(&[Some("slow")]).await;
-        let job = bench.job(json!({"destination_conf": format!("http://{address}/")})).await;
-        bench.ingest(&lines(3)).await;
-        bench.until(|_| (got.lock().unwrap().len() == 1).then_some(())).await;
-        bench.update(job, change.clone()).await;
-        bench.settled(job, |job| !job["last_complete"].is_null()).await;
+        let job = harness.job(json!({"destination_conf": format!("http://{address}/")})).await;
+        harness.ingest(&lines(3)).await;
+        harness.wait_until(|_| (got.lock().unwrap().len() == 1).then_some(())).await;
+        harness.update(job, change.clone()).await;
+        harness.wait_for_job(job, |job| !job["last_complete"].is_null()).await;
         if change["enabled"].is_null() {
-            bench.ingest(&line("later", "us")).await;
-            bench.until(|_| (got.lock().unwrap().len() == 2).then_some(())).await;
+            harness.ingest(&line("later", "us")).await;
+            harness.wait_until(|_| (got.lock().unwrap().len() == 2).then_some(())).await;
             assert_eq!(rays_of(&got.lock().unwrap()[1].text), ["later"]);
         }
         tokio::time::sleep(Duration::from_millis(300)).await;
@@ -174,62 +175,62 @@ async fn a_change_does_not_repeat_the_upload_that_has_begun() {
 }
 
 #[tokio::test]
-async fn who_leaves_a_slow_destination_keeps_nobody_waiting() {
+async fn job_change_does_not_wait_for_a_slow_upload() {
     let change = |config: &mut zonewright_server::LogPushConfig| {
         (config.pace.upload, config.pace.farewell) = (Duration::from_secs(60), Duration::from_secs(4));
     };
-    let bench = Bench::start(change).await;
+    let harness = DeliveryHarness::start(change).await;
     let (address, got) = receiver(&[None]).await;
-    let job = bench.job(json!({"destination_conf": format!("http://{address}/")})).await;
-    bench.job(json!({"destination_conf": "file:///other"})).await;
-    bench.ingest(&lines(3)).await;
-    bench.until(|_| (got.lock().unwrap().len() == 1).then_some(())).await;
+    let job = harness.job(json!({"destination_conf": format!("http://{address}/")})).await;
+    harness.job(json!({"destination_conf": "file:///other"})).await;
+    harness.ingest(&lines(3)).await;
+    harness.wait_until(|_| (got.lock().unwrap().len() == 1).then_some(())).await;
     let start = Instant::now();
     let others = async {
         tokio::time::sleep(Duration::from_millis(300)).await;
-        bench.ingest(&line("later", "us")).await;
+        harness.ingest(&line("later", "us")).await;
     };
-    tokio::join!(bench.update(job, json!({"destination_conf": "file:///a"})), others);
+    tokio::join!(harness.update(job, json!({"destination_conf": "file:///a"})), others);
     assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
-    // Its successor begins when it has ended, with what it did not deliver.
-    assert!(bench.rays("a").is_empty());
-    bench.until(|bench| (bench.rays("a") == ["0", "1", "2", "later"]).then_some(())).await;
+    // Its successor starts when the upload has ended, with the undelivered lines.
+    assert!(harness.rays("a").is_empty());
+    harness.wait_until(|harness| (harness.rays("a") == ["0", "1", "2", "later"]).then_some(())).await;
     assert_eq!(got.lock().unwrap().len(), 1);
 
-    // Disabled and enabled anew in the middle of an upload, it begins where it was enabled.
-    bench.update(job, json!({"destination_conf": format!("http://{address}/")})).await;
-    bench.ingest(&line("given-up", "us")).await;
-    bench.until(|_| (got.lock().unwrap().len() == 2).then_some(())).await;
+    // Disabled and enabled again during an upload, it starts where it was enabled.
+    harness.update(job, json!({"destination_conf": format!("http://{address}/")})).await;
+    harness.ingest(&line("given-up", "us")).await;
+    harness.wait_until(|_| (got.lock().unwrap().len() == 2).then_some(())).await;
     for change in [json!({"enabled": false}), json!({"enabled": true, "destination_conf": "file:///b"})] {
-        bench.update(job, change).await;
+        harness.update(job, change).await;
     }
-    bench.ingest(&line("last", "us")).await;
-    bench.until(|bench| (bench.rays("b") == ["last"]).then_some(())).await;
+    harness.ingest(&line("last", "us")).await;
+    harness.wait_until(|harness| (harness.rays("b") == ["last"]).then_some(())).await;
 }
 
 #[tokio::test]
-async fn a_job_that_fails_for_too_long_is_disabled_and_can_be_enabled_again() {
-    let bench = Bench::start(|config| config.pace.give_up = Duration::from_secs(1)).await;
-    let job = bench.job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
-    bench.ingest(&lines(3)).await;
-    let disabled = bench.settled(job, |job| job["enabled"] == json!(false)).await;
+async fn persistently_failing_job_is_disabled_and_can_be_enabled_again() {
+    let harness = DeliveryHarness::start(|config| config.pace.give_up = Duration::from_secs(1)).await;
+    let job = harness.job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
+    harness.ingest(&lines(3)).await;
+    let disabled = harness.wait_for_job(job, |job| job["enabled"] == json!(false)).await;
     let message = disabled["error_message"].as_str().unwrap();
     assert!(message.starts_with("the job was disabled, as it has failed for 1s: "), "{message}");
-    let logged = bench.audit_log("logpush_job.disable").await;
+    let logged = harness.audit_log("logpush_job.disable").await;
     let [entry] = logged.body["result"].as_array().unwrap().as_slice() else { panic!("{logged:?}") };
     assert_eq!((&entry["actor"]["type"], &entry["newValueJson"]["enabled"]), (&json!("system"), &json!(false)));
-    // Its lines are given up: they would be in the way of those of others.
-    bench.update(job, json!({"name": "still-disabled"})).await;
-    assert!(bench.spooled().is_empty(), "{:?}", bench.spooled());
-    bench.update(job, json!({"enabled": true, "destination_conf": "file:///a"})).await;
-    bench.ingest(&line("later", "us")).await;
-    bench.until(|bench| (bench.rays("a") == ["later"]).then_some(())).await;
+    // Its lines are dropped, because they would occupy the spool of other jobs.
+    harness.update(job, json!({"name": "still-disabled"})).await;
+    assert!(harness.spool_files().is_empty(), "{:?}", harness.spool_files());
+    harness.update(job, json!({"enabled": true, "destination_conf": "file:///a"})).await;
+    harness.ingest(&line("later", "us")).await;
+    harness.wait_until(|harness| (harness.rays("a") == ["later"]).then_some(())).await;
 }
 
 #[tokio::test]
-async fn private_addresses_are_not_reached() {
-    let bench = Bench::start(|config| config.allow_private = false).await;
-    let (address, got) = receiver(&[Some(FINE)]).await;
+async fn private_addresses_are_blocked() {
+    let harness = DeliveryHarness::start(|config| config.allow_private = false).await;
+    let (address, got) = receiver(&[Some(RESPONSE_204)]).await;
     let port = address.port();
     let keys = "region=auto&access-key-id=secretid123&secret-access-key=secretkey456";
     let targets = [
@@ -240,15 +241,15 @@ async fn private_addresses_are_not_reached() {
         format!("s3://bucket/a?{keys}&endpoint=127.0.0.1:{port}"),
         format!("s3://bucket/a?{keys}&endpoint=localhost:{port}"),
     ];
-    let job = bench.job(json!({"destination_conf": targets[0]})).await;
-    bench.ingest(&line("a", "us")).await;
+    let job = harness.job(json!({"destination_conf": targets[0]})).await;
+    harness.ingest(&line("a", "us")).await;
     for target in &targets {
-        bench.update(job, json!({"enabled": false, "destination_conf": target})).await;
-        let before = bench.get_job(job).await["last_error"].clone();
+        harness.update(job, json!({"enabled": false, "destination_conf": target})).await;
+        let before = harness.get_job(job).await["last_error"].clone();
         tokio::time::sleep(Duration::from_millis(1050)).await;
-        bench.update(job, json!({"enabled": true})).await;
-        bench.ingest(&line("b", "us")).await;
-        let failed = bench.settled(job, |job| job["last_error"] != before && !job["last_error"].is_null()).await;
+        harness.update(job, json!({"enabled": true})).await;
+        harness.ingest(&line("b", "us")).await;
+        let failed = harness.wait_for_job(job, |job| job["last_error"] != before && !job["last_error"].is_null()).await;
         let message = failed["error_message"].as_str().unwrap();
         assert!(message.contains("private address") && !message.contains("secret"), "{target}: {message}");
     }
@@ -256,8 +257,8 @@ async fn private_addresses_are_not_reached() {
 }
 
 #[tokio::test]
-async fn a_bucket_is_written_to_with_a_signature() {
-    let bench = Bench::start(|config| config.pace.first_retry = Duration::from_millis(400)).await;
+async fn bucket_uploads_are_signed() {
+    let harness = DeliveryHarness::start(|config| config.pace.first_retry = Duration::from_millis(400)).await;
     let denied = "HTTP/1.1 403 Forbidden\r\ncontent-length: 87\r\n\r\n<Error><Code>AccessDenied</Code><Message>no</Message><Key>secretid123</Key></Error>     ";
     let answers: &'static [Option<&'static str>] = Box::leak(Box::new([
         Some(&*denied.to_owned().leak()),
@@ -266,21 +267,21 @@ async fn a_bucket_is_written_to_with_a_signature() {
     let (address, got) = receiver(answers).await;
     let keys = "region=eu-1&access-key-id=secretid123&secret-access-key=secretkey456";
     let to = format!("s3://bucket/logs/date={{DATE}}?{keys}&endpoint={address}");
-    let job = bench.job(json!({"destination_conf": to})).await;
-    bench.ingest(&lines(2)).await;
-    let failed = bench.settled(job, |job| !job["last_error"].is_null()).await;
+    let job = harness.job(json!({"destination_conf": to})).await;
+    harness.ingest(&lines(2)).await;
+    let failed = harness.wait_for_job(job, |job| !job["last_error"].is_null()).await;
     let message = failed["error_message"].as_str().unwrap();
     assert!(message.contains("403") && message.contains("AccessDenied") && !message.contains("secret"), "{message}");
-    bench.settled(job, |job| !job["last_complete"].is_null()).await;
+    harness.wait_for_job(job, |job| !job["last_complete"].is_null()).await;
     let got = got.lock().unwrap().clone();
-    let Received { head, text, .. } = &got[1];
+    let ReceivedRequest { head, text, .. } = &got[1];
     assert_eq!(rays_of(text), ["0", "1"]);
     assert!(head.starts_with("put /bucket/logs/date%3d20") && head.contains("credential=secretid123/"), "{head}");
 }
 
 #[tokio::test]
-async fn what_is_not_delivered_says_so() {
-    let bench = Bench::start(|config| config.files = None).await;
+async fn undelivered_destinations_are_reported() {
+    let harness = DeliveryHarness::start(|config| config.files = None).await;
     let cases = [
         (
             "kinesis://stream?region=us-east-1&access-key-id=a&secret-access-key=b",
@@ -290,10 +291,10 @@ async fn what_is_not_delivered_says_so() {
         ("gs://bucket", "configuration names"),
     ];
     for (to, message) in cases {
-        let job = bench.job(json!({"destination_conf": to})).await;
-        let failed = bench.get_job(job).await;
+        let job = harness.job(json!({"destination_conf": to})).await;
+        let failed = harness.get_job(job).await;
         assert!(failed["error_message"].as_str().unwrap_or_default().contains(message), "{failed:#}");
-        bench.delete(job).await;
+        harness.delete(job).await;
     }
-    assert!(bench.spooled().is_empty());
+    assert!(harness.spool_files().is_empty());
 }

@@ -1,6 +1,6 @@
 //! A running service with its destinations.
 
-use crate::app::Answer;
+use crate::app::TestResponse;
 use crate::database::TestDatabase;
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -15,8 +15,8 @@ use tower::ServiceExt;
 use zonewright_server::admin::Admin;
 use zonewright_server::{App, Config, LogPushConfig, Pace, Storage, Times};
 
-/// A service that delivers fast, below a folder of its own.
-pub(super) struct Bench {
+/// A service with a short delivery interval, on a separate directory.
+pub(super) struct DeliveryHarness {
     folder: TempDir,
     config: LogPushConfig,
     database: TestDatabase,
@@ -27,24 +27,24 @@ pub(super) struct Bench {
     account: String,
 }
 
-/// A log line with this identifier and country, with its line feed.
+/// A log line with this ID and country, with its line feed.
 pub(super) fn line(ray: &str, country: &str) -> String {
     format!("{}\n", json!({"RayID": ray, "ClientCountry": country, "EdgeResponseStatus": 200}))
 }
 
-/// Lines with the identifiers `0`, `1`…
+/// Lines with the IDs `0`, `1`…
 pub(super) fn lines(count: usize) -> String {
     (0..count).map(|n| line(&n.to_string(), "us")).collect()
 }
 
-fn whole(data: &Path, storage: &Storage, log_push: &LogPushConfig) -> Config {
+fn test_config(data: &Path, storage: &Storage, log_push: &LogPushConfig) -> Config {
     let (data, storage, log_push) = (data.to_owned(), storage.clone(), log_push.clone());
     Config { data, storage, log_push, ..Config::default() }
 }
 
-impl Bench {
-    /// Files, plain HTTP and this machine are allowed unless `change` says otherwise.
-    pub(super) async fn start(change: impl FnOnce(&mut LogPushConfig)) -> Bench {
+impl DeliveryHarness {
+    /// Files, plain HTTP and this machine are allowed unless `change` disables them.
+    pub(super) async fn start(change: impl FnOnce(&mut LogPushConfig)) -> DeliveryHarness {
         let folder = TempDir::new().unwrap();
         let files = folder.path().join("files");
         std::fs::create_dir(&files).unwrap();
@@ -66,29 +66,29 @@ impl Bench {
         change(&mut config);
         let database = TestDatabase::new().await;
         let (data, storage) = (folder.path().join("data"), database.storage(Times::default()));
-        let opened = App::open_config(&whole(&data, &storage, &config), "").await;
+        let opened = App::open_config(&test_config(&data, &storage, &config), "").await;
         let (app, demo) = opened.unwrap();
         let demo = demo.unwrap();
         let (token, zone, account) = (demo.token, demo.zone_id, demo.account_id);
-        Bench { router: app.router(), folder, config, database, app, token, zone, account }
+        DeliveryHarness { router: app.router(), folder, config, database, app, token, zone, account }
     }
 
-    /// Ends the service as it should end, and starts it again.
-    pub(super) async fn restart(self) -> Bench {
+    /// Shuts the service down gracefully, and starts it again.
+    pub(super) async fn restart(self) -> DeliveryHarness {
         self.restart_after(false, |_| {}).await
     }
 
-    /// Starts it again with another configuration, after its end or, when it is `hard`, without one.
-    pub(super) async fn restart_after(self, hard: bool, change: impl FnOnce(&mut LogPushConfig)) -> Bench {
-        let Bench { folder, mut config, database, app, router, token, zone, account } = self;
+    /// Starts the service again with another configuration, after a shutdown or, when `hard` is set, without one.
+    pub(super) async fn restart_after(self, hard: bool, change: impl FnOnce(&mut LogPushConfig)) -> DeliveryHarness {
+        let DeliveryHarness { folder, mut config, database, app, router, token, zone, account } = self;
         if !hard {
             app.close().await;
         }
         change(&mut config);
         drop((router, app));
         let (data, storage) = (folder.path().join("data"), database.storage(Times::default()));
-        let (app, _) = App::open_config(&whole(&data, &storage, &config), "").await.unwrap();
-        Bench { router: app.router(), folder, config, database, app, token, zone, account }
+        let (app, _) = App::open_config(&test_config(&data, &storage, &config), "").await.unwrap();
+        DeliveryHarness { router: app.router(), folder, config, database, app, token, zone, account }
     }
 
     pub(super) fn files(&self) -> PathBuf {
@@ -103,15 +103,15 @@ impl Bench {
         &self.account
     }
 
-    pub(super) async fn send(&self, request: Request<Body>) -> Answer {
+    pub(super) async fn send(&self, request: Request<Body>) -> TestResponse {
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        Answer { status, headers, body: serde_json::from_str(&text).unwrap_or(Value::String(text)) }
+        TestResponse { status, headers, body: serde_json::from_str(&text).unwrap_or(Value::String(text)) }
     }
 
-    /// A request to an address of the zone.
+    /// A request to a path of the zone.
     pub(super) fn request(&self, method: Method, rest: &str) -> axum::http::request::Builder {
         let uri = format!("/client/v4/zones/{}/logpush{rest}", self.zone);
         let builder = Request::builder().method(method).uri(uri).header("host", "127.0.0.1:1");
@@ -124,7 +124,7 @@ impl Bench {
         answer.body["result"].clone()
     }
 
-    /// Makes an enabled job of `http_requests`, `RayID` only unless `settings` says otherwise.
+    /// Creates an enabled job of `http_requests`, with `RayID` only unless `settings` overrides it.
     pub(super) async fn job(&self, settings: Value) -> u64 {
         let mut job =
             json!({"dataset": "http_requests", "enabled": true, "output_options": {"field_names": ["RayID"]}});
@@ -145,7 +145,7 @@ impl Bench {
         self.call(Method::DELETE, &format!("/jobs/{job}"), json!(null)).await;
     }
 
-    /// Deletes the zone from the command line.
+    /// Deletes the zone through the administration command.
     pub(super) async fn delete_zone(&self) {
         let admin = Admin::open(&self.data(), &self.database.storage(Times::default())).await.unwrap();
         let zone = admin.zone(&self.zone).await.unwrap();
@@ -157,16 +157,16 @@ impl Bench {
         self.call(Method::GET, &format!("/jobs/{job}"), json!(null)).await
     }
 
-    /// Entries of this action in the audit log.
-    pub(super) async fn audit_log(&self, action: &str) -> Answer {
+    /// Entries with this action in the audit log.
+    pub(super) async fn audit_log(&self, action: &str) -> TestResponse {
         let uri = format!("/client/v4/accounts/{}/audit_logs?action.type={action}", self.account);
         let request = Request::get(uri).header("host", "127.0.0.1:1");
         let request = request.header("authorization", format!("Bearer {}", self.token));
         self.send(request.body(Body::empty()).unwrap()).await
     }
 
-    /// The job as soon as it is as it should be.
-    pub(super) async fn settled(&self, job: u64, right: impl Fn(&Value) -> bool) -> Value {
+    /// Waits until the job satisfies a condition.
+    pub(super) async fn wait_for_job(&self, job: u64, right: impl Fn(&Value) -> bool) -> Value {
         let mut last = Value::Null;
         for _ in 0..400 {
             last = self.get_job(job).await;
@@ -179,31 +179,31 @@ impl Bench {
     }
 
     /// Sends lines that are all accepted.
-    pub(super) async fn ingest(&self, lines: &str) -> Answer {
+    pub(super) async fn ingest(&self, lines: &str) -> TestResponse {
         let request = self.request(Method::POST, "/ingest/http_requests").body(lines.to_owned().into()).unwrap();
         let answer = self.send(request).await;
         assert_eq!((answer.status, &answer.body["result"]["rejected"]), (200, &json!(0)), "{answer:#?}");
         answer
     }
 
-    /// What `find` finds as soon as it finds something.
-    pub(super) async fn until<T>(&self, find: impl Fn(&Bench) -> Option<T>) -> T {
+    /// Waits until `find` returns a value.
+    pub(super) async fn wait_until<T>(&self, find: impl Fn(&DeliveryHarness) -> Option<T>) -> T {
         for _ in 0..400 {
             if let Some(found) = find(self) {
                 return found;
             }
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
-        panic!("it did not happen: {:#?}", self.present());
+        panic!("timed out: {:#?}", self.read_objects());
     }
 
-    /// The objects below the folder for files, when there are this many.
+    /// Waits for this number of objects in the directory for files.
     pub(super) async fn objects(&self, count: usize) -> Vec<(String, String)> {
-        self.until(|bench| Some(bench.present()).filter(|objects| objects.len() >= count)).await
+        self.wait_until(|harness| Some(harness.read_objects()).filter(|objects| objects.len() >= count)).await
     }
 
-    /// Name and text of every object, by name.
-    pub(super) fn present(&self) -> Vec<(String, String)> {
+    /// Name and text of every object, sorted by name.
+    pub(super) fn read_objects(&self) -> Vec<(String, String)> {
         let root = self.folder.path().join("files");
         let mut objects = Vec::new();
         for path in walk(&root).into_iter().filter(|path| path.extension().is_some_and(|end| end == "gz")) {
@@ -215,21 +215,21 @@ impl Bench {
         objects
     }
 
-    /// The identifiers of the lines below a folder, sorted.
+    /// The IDs of the lines in a directory, sorted.
     pub(super) fn rays(&self, folder: &str) -> Vec<String> {
-        let objects = self.present().into_iter().filter(|(name, _)| name.starts_with(&format!("{folder}/")));
+        let objects = self.read_objects().into_iter().filter(|(name, _)| name.starts_with(&format!("{folder}/")));
         let mut rays: Vec<String> = objects.flat_map(|(_, text)| rays_of(&text)).collect();
         rays.sort();
         rays
     }
 
-    /// The files that wait.
-    pub(super) fn spooled(&self) -> Vec<PathBuf> {
+    /// The files of the spool.
+    pub(super) fn spool_files(&self) -> Vec<PathBuf> {
         walk(&self.data().join("spool"))
     }
 }
 
-/// The identifiers in a batch.
+/// The IDs in a batch.
 pub(super) fn rays_of(text: &str) -> Vec<String> {
     let ray = |line: &str| serde_json::from_str::<Value>(line).unwrap()["RayID"].as_str().unwrap().to_owned();
     text.lines().map(ray).collect()

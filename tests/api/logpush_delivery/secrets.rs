@@ -1,6 +1,6 @@
-//! What a destination has that is nobody's business appears in no log and in no answer but in the job itself.
+//! Secrets of destinations appear in no log, and in no response except the job itself.
 
-use super::harness::{Bench, line};
+use super::harness::{DeliveryHarness, line};
 use axum::http::Method;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -9,10 +9,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tracing_subscriber::fmt::MakeWriter;
 
-/// In every secret, and in nothing else.
-pub(crate) const MARK: &str = "hush";
+/// A marker in every secret, and in nothing else.
+pub(crate) const SECRET_MARKER: &str = "hush";
 
-/// Addresses of every scheme; `{}` is a receiver that says back what it got. No name leads anywhere.
+/// URLs of every scheme; `{}` is a receiver that echoes the request. No host name resolves.
 pub(crate) const DESTINATIONS: [&str; 14] = [
     "s3://bucket/a?region=eu-1&access-key-id=hush1key23&secret-access-key=hush2secret&endpoint={}",
     "s3://bucket/a?region=eu-1&access-key-id=hush1key23&secret-access-key=hush2secret&endpoint=nowhere.invalid",
@@ -31,11 +31,11 @@ pub(crate) const DESTINATIONS: [&str; 14] = [
     "ibmcl://a.ingress.eu-de.logs.cloud.ibm.com/logs/v1/singles?ibm_api_key=hush1ibmkey",
 ];
 
-/// All that is logged.
+/// Captures the log.
 #[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
+struct LogCapture(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Log {
+impl Write for LogCapture {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap().extend_from_slice(bytes);
         Ok(bytes.len())
@@ -46,15 +46,15 @@ impl Write for Log {
     }
 }
 
-impl MakeWriter<'_> for Log {
-    type Writer = Log;
+impl MakeWriter<'_> for LogCapture {
+    type Writer = LogCapture;
 
-    fn make_writer(&self) -> Log {
+    fn make_writer(&self) -> LogCapture {
         self.clone()
     }
 }
 
-/// Refuses every request, and says back all of it.
+/// Rejects every request, and echoes it completely.
 async fn echo() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -72,7 +72,7 @@ async fn echo() -> String {
     address
 }
 
-/// An answer without what is meant to hold secrets: the address of a job that was read or kept.
+/// A response without the member that may contain secrets: the destination of a job.
 fn without_address(mut answer: Value) -> String {
     if let Some(job) = answer["result"].as_object_mut() {
         job.remove("destination_conf");
@@ -80,8 +80,8 @@ fn without_address(mut answer: Value) -> String {
     answer.to_string()
 }
 
-/// The address as somebody writes it who makes a mistake.
-fn mistakes(address: &str) -> Vec<String> {
+/// Misspelled variants of the URL.
+fn misspelled_urls(address: &str) -> Vec<String> {
     let mut wrong = vec![
         format!("x{address}"),
         address.replace("://", ":/"),
@@ -103,27 +103,27 @@ fn mistakes(address: &str) -> Vec<String> {
     wrong
 }
 
-async fn try_all(bench: &Bench, address: &str) -> Vec<String> {
+async fn exercise_all_endpoints(harness: &DeliveryHarness, address: &str) -> Vec<String> {
     let mut answers = Vec::new();
     let mut call = async |method: Method, path: &str, body: Value| {
-        let answer = bench.send(bench.request(method, path).body(body.to_string().into()).unwrap()).await;
+        let answer = harness.send(harness.request(method, path).body(body.to_string().into()).unwrap()).await;
         answers.push(format!("{path} {address}: {}", without_address(answer.body.clone())));
         answer
     };
-    for conf in [address.to_owned()].into_iter().chain(mistakes(address)) {
+    for conf in [address.to_owned()].into_iter().chain(misspelled_urls(address)) {
         let body = json!({"destination_conf": conf});
         call(Method::POST, "/validate/destination/exists", body.clone()).await;
         if conf != address {
             let made = call(Method::POST, "/jobs", body.clone()).await;
             if let Some(id) = made.body["result"]["id"].as_u64() {
-                // Some mistakes are none.
-                bench.delete(id).await;
+                // Some misspelled URLs are valid.
+                harness.delete(id).await;
             }
             call(Method::POST, "/validate/destination", body.clone()).await;
         }
         call(Method::POST, "/ownership/validate", json!({"destination_conf": conf, "ownership_challenge": "x"})).await;
     }
-    // What would be sent over the Internet is not tried.
+    // Destinations on the Internet are not contacted.
     if address.starts_with("r2") {
         return answers;
     }
@@ -131,40 +131,40 @@ async fn try_all(bench: &Bench, address: &str) -> Vec<String> {
     call(Method::POST, "/ownership", json!({"destination_conf": address})).await;
     let job = json!({"destination_conf": address});
     call(Method::POST, "/jobs", json!({"destination_conf": address, "ownership_challenge": "x"})).await;
-    let id = bench.job(job).await;
-    bench.ingest(&line("a", "us")).await;
-    bench.settled(id, |job| !job["last_error"].is_null()).await;
+    let id = harness.job(job).await;
+    harness.ingest(&line("a", "us")).await;
+    harness.wait_for_job(id, |job| !job["last_error"].is_null()).await;
     call(Method::GET, &format!("/jobs/{id}"), json!(null)).await;
     call(Method::PUT, &format!("/jobs/{id}"), json!({"name": "?", "filter": "{", "kind": "x"})).await;
     call(Method::PUT, &format!("/jobs/{id}"), json!({"destination_conf": format!("{address}&access-key-id=hush7")}))
         .await;
-    bench.delete(id).await;
+    harness.delete(id).await;
     answers
 }
 
-/// Set in the process that has the test for itself.
-const ALONE: &str = "ZONEWRIGHT_TEST_ALONE";
+/// Set in the separate process that runs the test.
+const ISOLATED_PROCESS_ENV: &str = "ZONEWRIGHT_TEST_ALONE";
 
-/// In a process of its own: what is logged is decided for a whole process, and other tests have no use for it.
+/// Runs in a separate process, because the log subscriber is global and would affect other tests.
 #[test]
-fn secrets_of_destinations_appear_nowhere() {
-    if std::env::var_os(ALONE).is_some() {
+fn destination_secrets_leak_nowhere() {
+    if std::env::var_os(ISOLATED_PROCESS_ENV).is_some() {
         return look_for_secrets();
     }
     let this = std::thread::current().name().unwrap().to_owned();
     let mut again = std::process::Command::new(std::env::current_exe().unwrap());
-    let output = again.args(["--exact", &this, "--nocapture"]).env(ALONE, "1").output().unwrap();
+    let output = again.args(["--exact", &this, "--nocapture"]).env(ISOLATED_PROCESS_ENV, "1").output().unwrap();
     let told = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{told}\n{}", String::from_utf8_lossy(&output.stderr));
-    assert!(told.contains("1 passed"), "{this} is no name of a test: {told}");
+    assert!(told.contains("1 passed"), "{this} is not the name of a test: {told}");
 }
 
 fn look_for_secrets() {
-    let log = Log::default();
+    let log = LogCapture::default();
     let subscriber = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(log.clone());
     let dispatch = tracing::Dispatch::new(subscriber.finish());
     let here = tracing::dispatcher::set_default(&dispatch);
-    // Threads for work that blocks are this runtime's only others.
+    // The other threads of this runtime run only blocking work.
     let of_threads = dispatch.clone();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -172,12 +172,12 @@ fn look_for_secrets() {
         .build()
         .unwrap();
     let answers = runtime.block_on(async {
-        // A destination is tried when it is asked about; jobs are kept all the same.
-        let bench = Bench::start(|config| config.test_destination = false).await;
+        // Validation contacts the destination; jobs are stored anyway.
+        let harness = DeliveryHarness::start(|config| config.test_destination = false).await;
         let echo = echo().await;
         let mut answers = Vec::new();
         for address in DESTINATIONS {
-            answers.extend(try_all(&bench, &address.replace("{}", &echo)).await);
+            answers.extend(exercise_all_endpoints(&harness, &address.replace("{}", &echo)).await);
         }
         answers
     });
@@ -188,6 +188,6 @@ fn look_for_secrets() {
     }
     for line in log.lines().chain(answers.iter().map(String::as_str)) {
         let shown = line.split_once(": {").map_or(line, |(_, answer)| answer);
-        assert!(!shown.contains(MARK), "{line}");
+        assert!(!shown.contains(SECRET_MARKER), "{line}");
     }
 }

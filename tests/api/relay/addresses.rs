@@ -1,13 +1,13 @@
-//! What is not documented is answered here and never sent on; what is sent leads nowhere else.
+//! Undocumented paths are answered by the relay and never forwarded; forwarded requests reach only the upstream.
 
-use super::harness::{Front, ID, Recorder, TOKEN, listen, request};
+use super::harness::{ID, RecordingUpstream, TOKEN, TestRelay, listen, request};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 #[tokio::test]
-async fn other_addresses_and_methods_are_not_relayed() {
-    let upstream = Recorder::start().await;
-    let front = Front::passing(&upstream.address);
+async fn undocumented_paths_and_methods_are_not_forwarded() {
+    let upstream = RecordingUpstream::start().await;
+    let front = TestRelay::with_client_credentials(&upstream.address);
     for path in [
         "",
         "/",
@@ -50,13 +50,13 @@ async fn other_addresses_and_methods_are_not_relayed() {
     ] {
         front.call(method, path, "").await.assert_errors(405, &[(10405, "")]);
     }
-    assert_eq!(upstream.calls(), Vec::<String>::new());
+    assert_eq!(upstream.drain_calls(), Vec::<String>::new());
 }
 
 #[tokio::test]
-async fn what_stands_beside_the_interface_is_the_app_and_not_relayed() {
-    let upstream = Recorder::start().await;
-    let front = Front::passing(&upstream.address);
+async fn paths_outside_client_v4_serve_the_app_and_are_not_forwarded() {
+    let upstream = RecordingUpstream::start().await;
+    let front = TestRelay::with_client_credentials(&upstream.address);
     for (path, status) in [("/", 200), ("/healthz", 200), ("/client", 404), ("/client/v5/zones", 404), ("/relay", 404)]
     {
         let mut request = request("GET", "/zones", &[("authorization", TOKEN)], "");
@@ -65,14 +65,14 @@ async fn what_stands_beside_the_interface_is_the_app_and_not_relayed() {
         assert_eq!(answer.status, status, "{path}");
         assert_eq!(answer.headers["x-content-type-options"], "nosniff");
     }
-    assert!(upstream.take().is_empty());
+    assert!(upstream.drain_requests().is_empty());
 }
 
-/// Requests as no library makes them, over a real socket.
+/// Request targets that no HTTP library produces, over a real socket.
 #[tokio::test]
-async fn absolute_and_strange_targets_lead_to_the_upstream_or_nowhere() {
-    let upstream = Recorder::start().await;
-    let front = listen(Front::passing(&upstream.address).router).await;
+async fn absolute_and_malformed_targets_reach_only_the_upstream() {
+    let upstream = RecordingUpstream::start().await;
+    let front = listen(TestRelay::with_client_credentials(&upstream.address).router).await;
     let host = front.trim_start_matches("http://").to_owned();
     let exchange = async |target: &str, more: &str| {
         let mut stream = TcpStream::connect(&host).await.unwrap();
@@ -83,13 +83,13 @@ async fn absolute_and_strange_targets_lead_to_the_upstream_or_nowhere() {
         let _ = stream.read_to_end(&mut answer).await;
         String::from_utf8_lossy(&answer).chars().skip(9).take(3).collect::<String>()
     };
-    // The host of an absolute target counts.
+    // The host of an absolute target takes precedence.
     for target in ["http://evil.example/client/v4/zones", "http://user:pass@evil.example/client/v4/zones"] {
         assert_eq!(exchange(&format!("GET {target}"), "").await, "421");
     }
     assert_eq!(exchange(&format!("GET http://{host}/client/v4/zones"), "").await, "200");
     assert_eq!(exchange(&format!("GET http://user:pass@{host}/client/v4/zones/{ID}"), "").await, "200");
-    assert_eq!(upstream.calls(), ["GET /client/v4/zones".to_owned(), format!("GET /client/v4/zones/{ID}")]);
+    assert_eq!(upstream.drain_calls(), ["GET /client/v4/zones".to_owned(), format!("GET /client/v4/zones/{ID}")]);
     for (target, more) in [
         ("CONNECT evil.example:443", ""),
         ("GET http://evil.example/zones", ""),
@@ -105,8 +105,8 @@ async fn absolute_and_strange_targets_lead_to_the_upstream_or_nowhere() {
             assert!(status.starts_with('4') || status.is_empty(), "{target}: {status}");
         }
     }
-    // Whatever of these was taken went to the upstream's documented addresses.
-    for call in upstream.calls() {
+    // Every accepted request went to a documented path of the upstream.
+    for call in upstream.drain_calls() {
         assert_eq!(call, "GET /client/v4/zones");
     }
 }

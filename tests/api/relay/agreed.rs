@@ -1,7 +1,6 @@
-//! What the service refuses for its body or its parameters, the relay in front of it refuses in the same words, and
-//! does not send it on.
+//! The relay rejects a body or parameter with the same response as the service, and does not forward it.
 
-use super::harness::{Front, listen};
+use super::harness::{TestRelay, listen};
 use crate::app::TestApp;
 use axum::extract::Request;
 use axum::http::Method;
@@ -10,15 +9,15 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A service that counts what would change something, and a relay in front of it.
-struct Pair {
+/// A service that counts writes, and a relay before it.
+struct ServiceBehindRelay {
     app: TestApp,
-    front: Front,
+    front: TestRelay,
     written: Arc<AtomicUsize>,
 }
 
-impl Pair {
-    async fn start() -> Pair {
+impl ServiceBehindRelay {
+    async fn start() -> ServiceBehindRelay {
         let app = TestApp::start().await;
         let written = Arc::new(AtomicUsize::new(0));
         let counter = Arc::clone(&written);
@@ -26,11 +25,11 @@ impl Pair {
             counter.fetch_add(usize::from(!request.method().is_safe()), Ordering::Relaxed);
             next.run(request)
         }));
-        let front = Front::passing(&listen(counted).await);
-        Pair { app, front, written }
+        let front = TestRelay::with_client_credentials(&listen(counted).await);
+        ServiceBehindRelay { app, front, written }
     }
 
-    /// Both answer the same refusal, and nothing is sent on; otherwise says what differs.
+    /// Sends the request to both: `None` when the errors are equal and nothing is forwarded, else the difference.
     async fn difference(&self, method: &str, path: &str, body: &str) -> Option<String> {
         let request = || self.app.request(Method::from_bytes(method.as_bytes()).unwrap(), path, body.to_owned());
         let (direct, relayed) = (self.app.send(request()).await, self.front.send(request()).await);
@@ -42,9 +41,9 @@ impl Pair {
     }
 }
 
-/// What is in the place of names in the table.
+/// The values of the placeholders in the table.
 async fn objects(app: &TestApp) -> Vec<(&'static str, String)> {
-    let filter = app.filter("ssl").await;
+    let filter = app.create_filter("ssl").await;
     let rule =
         app.post(&app.zone("/firewall/rules"), json!([{"filter": {"id": filter}, "action": "block"}])).await.id();
     let first = json!({"action": "block", "expression": "ssl"});
@@ -79,7 +78,7 @@ fn ruleset(rules: Value) -> Value {
     json!({"name": "a", "kind": "zone", "phase": "http_request_firewall_custom", "rules": rules})
 }
 
-/// Method, address below a zone, and a body that is refused.
+/// Method, path below a zone, and an invalid body.
 fn bodies() -> Vec<(&'static str, &'static str, Value)> {
     let block = json!({"action": "block", "expression": "ssl"});
     let with = |name: &str, value: Value| {
@@ -182,8 +181,8 @@ fn bodies() -> Vec<(&'static str, &'static str, Value)> {
 }
 
 #[tokio::test]
-async fn relay_and_service_refuse_the_same() {
-    let (pair, mut found) = (Pair::start().await, Vec::new());
+async fn relay_and_service_reject_bodies_equally() {
+    let (pair, mut found) = (ServiceBehindRelay::start().await, Vec::new());
     let objects = objects(&pair.app).await;
     let named = |text: &str| objects.iter().fold(text.to_owned(), |text, (name, id)| text.replace(name, id));
     for (method, path, body) in bodies() {
@@ -207,8 +206,8 @@ async fn relay_and_service_refuse_the_same() {
 }
 
 #[tokio::test]
-async fn relay_and_service_refuse_the_same_for_each_plan() {
-    let (pair, mut found) = (Pair::start().await, Vec::new());
+async fn relay_and_service_reject_bodies_equally_on_each_plan() {
+    let (pair, mut found) = (ServiceBehindRelay::start().await, Vec::new());
     let log = json!({"action": "log", "expression": "ssl"});
     for plan in ["free", "pro", "business"] {
         for (path, body) in [
@@ -223,8 +222,8 @@ async fn relay_and_service_refuse_the_same_for_each_plan() {
 }
 
 #[tokio::test]
-async fn relay_and_service_refuse_the_same_texts() {
-    let (pair, mut found) = (Pair::start().await, Vec::new());
+async fn relay_and_service_reject_malformed_json_equally() {
+    let (pair, mut found) = (ServiceBehindRelay::start().await, Vec::new());
     for body in ["", "{", "[1,]", "\u{feff}[]", "[{\"expression\":\"ssl\",\"expression\":\"ssl\"}]", "null", "3"] {
         for (method, path) in [("POST", "/filters"), ("PATCH", "/firewall/rules"), ("POST", "/rulesets")] {
             found.extend(pair.difference(method, &pair.app.zone(path), body).await);

@@ -1,7 +1,7 @@
-//! Upstreams, and relays in front of them.
+//! Upstreams, and relays before them.
 
-use crate::app::{Answer, answer};
-use crate::contract::{RELAYS, check_own};
+use crate::app::{TestResponse, answer};
+use crate::contract::{RELAYS, check_relay_response};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
@@ -13,59 +13,59 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use zonewright_server::{Relay, RelayConfig, RelayPace};
 
-/// Any identifier.
+/// An arbitrary ID.
 pub(super) const ID: &str = "0123456789abcdef0123456789abcdef";
-/// What callers of [`Front::call`] sign with.
+/// The token of requests of [`TestRelay::call`].
 pub(super) const TOKEN: &str = "Bearer hush-of-the-caller";
-/// What is kept on the server by [`Front::keeping`].
-pub(super) const KEPT: &str = "hush-of-the-server";
-/// What people log in with at [`Front::keeping`].
+/// The credentials that the relay stores in [`TestRelay::with_stored_credentials`].
+pub(super) const STORED_CREDENTIALS: &str = "hush-of-the-server";
+/// The passphrase of [`TestRelay::with_stored_credentials`].
 pub(crate) const PASSPHRASE: &str = "hush of the people";
 
 /// A relay.
-pub(crate) struct Front {
+pub(crate) struct TestRelay {
     pub(crate) router: Router,
-    /// Its document.
+    /// Its OpenAPI document.
     pub(crate) document: &'static Value,
 }
 
-impl Front {
-    /// Callers bring their credentials.
-    pub(crate) fn passing(upstream: &str) -> Front {
-        Front::with(upstream, (None, None), |_| {})
+impl TestRelay {
+    /// A relay in pass-through mode: clients send their credentials.
+    pub(crate) fn with_client_credentials(upstream: &str) -> TestRelay {
+        TestRelay::with(upstream, (None, None), |_| {})
     }
 
-    /// The credentials stay on the server.
-    pub(crate) fn keeping(upstream: &str) -> Front {
-        Front::with(upstream, (Some(KEPT), Some(PASSPHRASE)), |_| {})
+    /// A relay in stored-credentials mode.
+    pub(crate) fn with_stored_credentials(upstream: &str) -> TestRelay {
+        TestRelay::with(upstream, (Some(STORED_CREDENTIALS), Some(PASSPHRASE)), |_| {})
     }
 
     pub(crate) fn with(
         upstream: &str,
         kept: (Option<&str>, Option<&str>),
         change: impl FnOnce(&mut RelayPace),
-    ) -> Front {
+    ) -> TestRelay {
         let mut config = RelayConfig::new(&format!("{upstream}/client/v4"), false, kept).unwrap();
         change(&mut config.pace);
         let document = &RELAYS[usize::from(kept.0.is_some())];
-        Front { router: Relay::open(config).unwrap().router(), document }
+        TestRelay { router: Relay::open(config).unwrap().router(), document }
     }
 
-    /// What is answered; what the relay answers itself is as its document says.
-    pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
+    /// Sends a request; responses of the relay itself must match its document.
+    pub(crate) async fn send(&self, request: Request<Body>) -> TestResponse {
         let (method, uri) = (request.method().clone(), request.uri().to_string());
         let answer = answer(&self.router, request).await;
-        check_own(self.document, &method, &uri, &answer);
+        check_relay_response(self.document, &method, &uri, &answer);
         answer
     }
 
-    /// A call of the interface with a token; `/z` stands for a zone.
-    pub(crate) async fn call(&self, method: &str, path: &str, body: impl Into<Body>) -> Answer {
+    /// Calls the API with a token; `/z` stands for a zone.
+    pub(crate) async fn call(&self, method: &str, path: &str, body: impl Into<Body>) -> TestResponse {
         self.send(request(method, path, &[("authorization", TOKEN)], body)).await
     }
 }
 
-/// A request to the interface.
+/// A request to the API.
 pub(super) fn request(method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Request<Body> {
     let path = match path.strip_prefix("/z/") {
         Some(rest) => format!("/client/v4/zones/{ID}/{rest}"),
@@ -79,7 +79,7 @@ pub(super) fn request(method: &str, path: &str, headers: &[(&str, &str)], body: 
     builder.body(body.into()).unwrap()
 }
 
-/// Serves a router on a free port and gives its address.
+/// Serves a router on a free port and returns its URL.
 pub(crate) async fn listen(router: Router) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -87,9 +87,9 @@ pub(crate) async fn listen(router: Router) -> String {
     format!("http://{address}")
 }
 
-/// A request as it came in at an upstream.
+/// A request as the upstream received it.
 #[derive(Clone, Debug)]
-pub(super) struct Got {
+pub(super) struct ReceivedRequest {
     pub(super) method: Method,
     /// Path and query.
     pub(super) address: String,
@@ -97,25 +97,27 @@ pub(super) struct Got {
     pub(super) body: String,
 }
 
-/// An upstream that takes down what it is sent.
-pub(super) struct Recorder {
+/// An upstream that records requests.
+pub(super) struct RecordingUpstream {
     pub(super) address: String,
-    got: Arc<Mutex<Vec<Got>>>,
+    got: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
-impl Recorder {
-    /// Answers with an empty success.
-    pub(super) async fn start() -> Recorder {
-        Recorder::answering(|_| success(Value::Null)).await
+impl RecordingUpstream {
+    /// Responds with an empty success.
+    pub(super) async fn start() -> RecordingUpstream {
+        RecordingUpstream::answering(|_| success(Value::Null)).await
     }
 
-    pub(super) async fn answering(answer: impl Fn(&Got) -> Response + Clone + Send + Sync + 'static) -> Recorder {
-        let got: Arc<Mutex<Vec<Got>>> = Arc::default();
+    pub(super) async fn answering(
+        answer: impl Fn(&ReceivedRequest) -> Response + Clone + Send + Sync + 'static,
+    ) -> RecordingUpstream {
+        let got: Arc<Mutex<Vec<ReceivedRequest>>> = Arc::default();
         let kept = Arc::clone(&got);
         let handler = async move |request: Request<Body>| {
             let (parts, body) = request.into_parts();
             let body = to_bytes(body, usize::MAX).await.unwrap();
-            let one = Got {
+            let one = ReceivedRequest {
                 method: parts.method,
                 address: parts.uri.to_string(),
                 headers: parts.headers,
@@ -125,17 +127,17 @@ impl Recorder {
             kept.lock().unwrap().push(one);
             response
         };
-        Recorder { address: listen(Router::new().fallback(handler)).await, got }
+        RecordingUpstream { address: listen(Router::new().fallback(handler)).await, got }
     }
 
-    /// What came in so far, which is forgotten.
-    pub(super) fn take(&self) -> Vec<Got> {
+    /// Returns and clears the recorded requests.
+    pub(super) fn drain_requests(&self) -> Vec<ReceivedRequest> {
         std::mem::take(&mut self.got.lock().unwrap())
     }
 
-    /// Method and address of what came in so far, which is forgotten.
-    pub(super) fn calls(&self) -> Vec<String> {
-        self.take().iter().map(|got| format!("{} {}", got.method, got.address)).collect()
+    /// Returns and clears method and path of the recorded requests.
+    pub(super) fn drain_calls(&self) -> Vec<String> {
+        self.drain_requests().iter().map(|got| format!("{} {}", got.method, got.address)).collect()
     }
 }
 
@@ -145,20 +147,20 @@ pub(super) fn success(result: Value) -> Response {
     (StatusCode::OK, [("content-type", "application/json")], body.to_string()).into_response()
 }
 
-/// What a hostile upstream does with a connection after it has read the head of the request.
-pub(crate) enum Deed {
+/// The behavior of a hostile upstream after it has read the head of a request.
+pub(crate) enum UpstreamBehavior {
     /// Writes this and closes the connection.
     Say(Vec<u8>),
     /// Writes this and keeps the connection open.
     Hold(Vec<u8>),
-    /// Writes this and then bytes without an end.
+    /// Writes this and then an endless stream of bytes.
     Flood(Vec<u8>),
-    /// Writes this a byte at a time, with this pause.
+    /// Writes this one byte at a time, with this pause.
     Trickle(Vec<u8>, Duration),
 }
 
-/// An upstream that does the same to every connection; gives its address and how many there were.
-pub(crate) async fn hostile(deed: Deed) -> (String, Arc<Mutex<usize>>) {
+/// An upstream with this behavior on every connection; returns its URL and the number of connections.
+pub(crate) async fn hostile(deed: UpstreamBehavior) -> (String, Arc<Mutex<usize>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let (deed, count) = (Arc::new(deed), Arc::new(Mutex::new(0)));
@@ -173,23 +175,23 @@ pub(crate) async fn hostile(deed: Deed) -> (String, Arc<Mutex<usize>>) {
     (address, count)
 }
 
-async fn serve(mut stream: TcpStream, deed: Arc<Deed>) {
+async fn serve(mut stream: TcpStream, deed: Arc<UpstreamBehavior>) {
     let mut head = vec![0; 4096];
     let _ = stream.read(&mut head).await;
-    // What cannot be written any more was not wanted any more.
+    // The client may close the connection; then the write fails.
     match &*deed {
-        Deed::Say(bytes) => {
+        UpstreamBehavior::Say(bytes) => {
             let _ = stream.write_all(bytes).await;
         }
-        Deed::Hold(bytes) => {
+        UpstreamBehavior::Hold(bytes) => {
             let _ = stream.write_all(bytes).await;
             std::future::pending::<()>().await;
         }
-        Deed::Flood(bytes) => {
+        UpstreamBehavior::Flood(bytes) => {
             let _ = stream.write_all(bytes).await;
             while stream.write_all(&[b' '; 65_536]).await.is_ok() {}
         }
-        Deed::Trickle(bytes, pause) => {
+        UpstreamBehavior::Trickle(bytes, pause) => {
             for byte in bytes {
                 if stream.write_all(&[*byte]).await.is_err() {
                     return;

@@ -1,13 +1,14 @@
-//! What the upstream would refuse is refused here, with the words that the service has, and not sent.
+//! The relay rejects requests that the upstream would reject, with the messages of the service, and does not forward
+//! them.
 
-use super::harness::{Front, ID, Recorder, success};
+use super::harness::{ID, RecordingUpstream, TestRelay, success};
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use serde_json::{Value, json};
 
-/// Answers reads as a service with a zone on this plan would.
-async fn upstream(plan: &'static str) -> Recorder {
-    Recorder::answering(move |got| {
+/// Responds to reads like a service with a zone on this plan.
+async fn upstream(plan: &'static str) -> RecordingUpstream {
+    RecordingUpstream::answering(move |got| {
         let path = got.address.trim_start_matches(&format!("/client/v4/zones/{ID}")).to_owned();
         let anomaly = json!({"id": ID, "name": "p", "description": "", "detection_mode": "anomaly", "zone_id": ID,
             "status": "active", "sensitivity": "high", "action_mode": "challenge"});
@@ -37,10 +38,10 @@ async fn upstream(plan: &'static str) -> Recorder {
     .await
 }
 
-/// Method, address, body, and what is wrong with it.
+/// Method, path, body, and its errors.
 type Case = (&'static str, &'static str, Value, &'static [(u64, &'static str)]);
 
-fn wrong() -> Vec<Case> {
+fn invalid_cases() -> Vec<Case> {
     let filter = json!({"expression": "http.host eq 'a'"});
     let log = json!({"action": "log", "filter": {"expression": "ssl"}});
     let execute = |action: &str| json!({"name": "default", "rules": [{"action": action, "expression": "true"}]});
@@ -106,10 +107,10 @@ fn wrong() -> Vec<Case> {
 }
 
 #[tokio::test]
-async fn wrong_bodies_are_refused_and_not_sent() {
+async fn invalid_bodies_are_rejected_and_not_forwarded() {
     let upstream = upstream("pro").await;
-    let front = Front::passing(&upstream.address);
-    for (method, path, body, errors) in wrong() {
+    let front = TestRelay::with_client_credentials(&upstream.address);
+    for (method, path, body, errors) in invalid_cases() {
         let answer = front.call(method, &path.replace("ID", ID), body.to_string()).await;
         assert_eq!(answer.status, 400, "{method} {path}");
         answer.assert_errors(400, errors);
@@ -118,14 +119,14 @@ async fn wrong_bodies_are_refused_and_not_sent() {
         let answer = front.call("POST", "/z/filters", body).await;
         assert_eq!(answer.status, 400, "{body}");
     }
-    let written: Vec<String> = upstream.calls().into_iter().filter(|call| !call.starts_with("GET ")).collect();
+    let written: Vec<String> = upstream.drain_calls().into_iter().filter(|call| !call.starts_with("GET ")).collect();
     assert_eq!(written, Vec::<String>::new());
 }
 
 #[tokio::test]
-async fn right_bodies_are_sent_as_they_are() {
+async fn valid_bodies_are_forwarded_unchanged() {
     let upstream = upstream("enterprise").await;
-    let front = Front::passing(&upstream.address);
+    let front = TestRelay::with_client_credentials(&upstream.address);
     let rule = json!({"id": ID, "filter": {"id": ID}, "action": "log"});
     let limit = json!({"characteristics": ["ip.src", "cf.colo.id"], "period": 60, "requests_per_period": 10});
     let ruleset = json!({"rules": [{"action": "block", "expression": "ssl", "ratelimit": limit}]});
@@ -151,20 +152,20 @@ async fn right_bodies_are_sent_as_they_are() {
         ("POST", "/z/logpush/validate/destination", json!({"destination_conf": "nonsense"})),
         ("POST", "/filters/validate-expr", json!({"expression": "(("})),
     ] {
-        upstream.take();
+        upstream.drain_requests();
         let path = path.replace("ID", ID);
         let answer = front.call(method, &path, body.to_string()).await;
         assert_eq!(answer.status, 200, "{method} {path}: {answer:?}");
-        let sent = upstream.take().into_iter().filter(|got| got.method != "GET").collect::<Vec<_>>();
+        let sent = upstream.drain_requests().into_iter().filter(|got| got.method != "GET").collect::<Vec<_>>();
         assert_eq!(sent.len(), 1, "{method} {path}");
         assert_eq!(sent[0].body, body.to_string());
     }
 }
 
 #[tokio::test]
-async fn an_unlisted_managed_rule_adds_a_warning_to_the_answer() {
+async fn unlisted_managed_rule_adds_a_warning_to_the_response() {
     let upstream = upstream("enterprise").await;
-    let front = Front::passing(&upstream.address);
+    let front = TestRelay::with_client_credentials(&upstream.address);
     let id = "efb7b8c949ac4650a09736fc376e9aee";
     let overrides = json!({"categories": [{"category": "of-tomorrow"}, {"category": "wordpress"}],
         "rules": [{"id": ID, "action": "log"}]});
@@ -181,30 +182,41 @@ async fn an_unlisted_managed_rule_adds_a_warning_to_the_answer() {
 }
 
 #[tokio::test]
-async fn the_plan_is_asked_once_for_each_caller_and_unknown_ones_allow_everything() {
+async fn plan_is_cached_per_client_and_unknown_plan_allows_everything() {
     let body = json!([{"action": "log", "filter": {"expression": "ssl"}}]).to_string();
     let pro = upstream("pro").await;
-    let front = Front::passing(&pro.address);
+    let front = TestRelay::with_client_credentials(&pro.address);
     for _ in 0..3 {
         front.call("POST", "/z/firewall/rules", body.clone()).await.assert_errors(400, &[(10015, "/0/action")]);
     }
-    assert_eq!(pro.calls(), [format!("GET /client/v4/zones/{ID}")]);
+    assert_eq!(pro.drain_calls(), [format!("GET /client/v4/zones/{ID}")]);
     let other = [("authorization", "Bearer of-another")];
     front.send(super::harness::request("POST", "/z/firewall/rules", &other, body.clone())).await;
-    assert_eq!(pro.calls(), [format!("GET /client/v4/zones/{ID}")]);
+    assert_eq!(pro.drain_calls(), [format!("GET /client/v4/zones/{ID}")]);
 
     for unknown in ["partners_plan", ""] {
         let upstream = upstream(unknown).await;
-        assert_eq!(Front::passing(&upstream.address).call("POST", "/z/firewall/rules", body.clone()).await.status, 200);
+        assert_eq!(
+            TestRelay::with_client_credentials(&upstream.address)
+                .call("POST", "/z/firewall/rules", body.clone())
+                .await
+                .status,
+            200
+        );
     }
-    let silent = Recorder::answering(|got| {
+    let silent = RecordingUpstream::answering(|got| {
         if got.method == "GET" { (StatusCode::FORBIDDEN, "{}").into_response() } else { success(json!([])) }
     })
     .await;
-    assert_eq!(Front::passing(&silent.address).call("POST", "/z/firewall/rules", body).await.status, 200);
-    let calls = silent.calls();
+    assert_eq!(
+        TestRelay::with_client_credentials(&silent.address).call("POST", "/z/firewall/rules", body).await.status,
+        200
+    );
+    let calls = silent.drain_calls();
     assert_eq!(calls.len(), 2, "{calls:?}");
-    // What is there now cannot be read either: the upstream judges alone.
-    let answer = Front::passing(&silent.address).call("PUT", "/z/logpush/jobs/7", r#"{"dataset": "x"}"#).await;
+    // The existing object cannot be read either: only the upstream validates.
+    let answer = TestRelay::with_client_credentials(&silent.address)
+        .call("PUT", "/z/logpush/jobs/7", r#"{"dataset": "x"}"#)
+        .await;
     assert_eq!(answer.status, 200, "{answer:?}");
 }

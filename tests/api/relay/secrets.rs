@@ -1,16 +1,19 @@
-//! Nothing that is secret appears in the log, whatever happens.
+//! The log never contains secrets.
 
-use super::harness::{Deed, Front, ID, KEPT, PASSPHRASE, Recorder, TOKEN, hostile, request, success};
+use super::harness::{
+    ID, PASSPHRASE, RecordingUpstream, STORED_CREDENTIALS, TOKEN, TestRelay, UpstreamBehavior, hostile, request,
+    success,
+};
 use serde_json::json;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use tracing_subscriber::fmt::MakeWriter;
 
-/// All that is logged.
+/// Captures the log.
 #[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
+struct LogCapture(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Log {
+impl Write for LogCapture {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap().extend_from_slice(bytes);
         Ok(bytes.len())
@@ -21,17 +24,17 @@ impl Write for Log {
     }
 }
 
-impl MakeWriter<'_> for Log {
-    type Writer = Log;
+impl MakeWriter<'_> for LogCapture {
+    type Writer = LogCapture;
 
-    fn make_writer(&self) -> Log {
+    fn make_writer(&self) -> LogCapture {
         self.clone()
     }
 }
 
 #[tokio::test]
-async fn the_log_holds_no_credentials_destinations_and_challenges() {
-    let log = Log::default();
+async fn log_contains_no_credentials_destinations_or_challenges() {
+    let log = LogCapture::default();
     let subscriber = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_ansi(false);
     let _guard = tracing::subscriber::set_default(subscriber.with_writer(log.clone()).finish());
 
@@ -40,12 +43,13 @@ async fn the_log_holds_no_credentials_destinations_and_challenges() {
         "ownership_challenge": "hushchallenge",
     });
     let answered = job.clone();
-    let upstream = Recorder::answering(move |_| success(answered.clone())).await;
-    let (broken, _) = hostile(Deed::Say(b"HTTP/1.1 200 OK\r\nx: hush\r\ncontent-length: 9\r\n\r\nhush".to_vec())).await;
+    let upstream = RecordingUpstream::answering(move |_| success(answered.clone())).await;
+    let (broken, _) =
+        hostile(UpstreamBehavior::Say(b"HTTP/1.1 200 OK\r\nx: hush\r\ncontent-length: 9\r\n\r\nhush".to_vec())).await;
     let (_, wrong) =
         (json!({"destination_conf": "s3://hush?secret-access-key=hush"}), json!({"passphrase": "hush wrong"}));
     for address in [upstream.address.as_str(), broken.as_str(), "http://127.0.0.1:1"] {
-        let front = Front::keeping(address);
+        let front = TestRelay::with_stored_credentials(address);
         let headers = [("content-type", "application/json")];
         front.send(request("POST", "/relay/session", &headers, wrong.to_string())).await;
         let login = json!({ "passphrase": PASSPHRASE }).to_string();
@@ -62,16 +66,16 @@ async fn the_log_holds_no_credentials_destinations_and_challenges() {
         ] {
             let headers = [("cookie", cookie.as_str()), ("x-csrf-token", csrf.as_str())];
             front.send(request(method, &path, &headers, job.to_string())).await;
-            let passing = Front::passing(address);
+            let passing = TestRelay::with_client_credentials(address);
             let headers = [("authorization", TOKEN), ("x-auth-email", "hush@example.com"), ("x-auth-key", "hushkey")];
             passing.send(request(method, &path, &headers, job.to_string())).await;
         }
         let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
-        for secret in ["hush", KEPT, csrf.as_str(), cookie.trim_start_matches("zonewright-relay=")] {
+        for secret in ["hush", STORED_CREDENTIALS, csrf.as_str(), cookie.trim_start_matches("zonewright-relay=")] {
             let line = text.lines().find(|line| line.contains(secret));
             assert_eq!(line, None, "{address}: {secret}");
         }
     }
     let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
-    assert!(text.contains("relayed") && text.contains("logpush/jobs/{number}"), "something is logged");
+    assert!(text.contains("relayed") && text.contains("logpush/jobs/{number}"), "requests are logged");
 }

@@ -1,12 +1,12 @@
-//! What arrives at the upstream, and what comes back: nothing that was not meant to.
+//! Only intended parts of requests reach the upstream, and only intended parts of responses reach the client.
 
-use super::harness::{Front, ID, Recorder, TOKEN, request, success};
+use super::harness::{ID, RecordingUpstream, TOKEN, TestRelay, request, success};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
 #[tokio::test]
-async fn only_known_headers_go_and_come() {
-    let upstream = Recorder::answering(|_| {
+async fn only_allowlisted_headers_are_forwarded() {
+    let upstream = RecordingUpstream::answering(|_| {
         let headers = [
             ("set-cookie", "a=b"),
             ("server", "nginx"),
@@ -31,7 +31,7 @@ async fn only_known_headers_go_and_come() {
         response
     })
     .await;
-    let front = Front::passing(&upstream.address);
+    let front = TestRelay::with_client_credentials(&upstream.address);
     let headers = [
         ("authorization", TOKEN),
         ("x-auth-email", "a@b.example"),
@@ -58,7 +58,7 @@ async fn only_known_headers_go_and_come() {
         ("user-agent", "browser"),
     ];
     let answer = front.send(request("GET", "/z/filters", &headers, "")).await;
-    let got = upstream.take().remove(0);
+    let got = upstream.drain_requests().remove(0);
     let mut names: Vec<(&str, &str)> =
         got.headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
     names.sort_unstable();
@@ -75,7 +75,7 @@ async fn only_known_headers_go_and_come() {
             ("x-auth-key", "key"),
         ]
     );
-    // What the server itself says with every answer.
+    // The server adds these to every response.
     let own = ["cross-origin-opener-policy", "cross-origin-resource-policy", "permissions-policy", "x-frame-options"];
     let mut names: Vec<(&str, &str)> =
         answer.headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
@@ -100,11 +100,11 @@ async fn only_known_headers_go_and_come() {
 }
 
 #[tokio::test]
-async fn queries_are_written_anew_and_bodies_stay_as_they_are() {
-    let upstream = Recorder::start().await;
-    let front = Front::passing(&upstream.address);
+async fn queries_are_normalized_and_bodies_stay_unchanged() {
+    let upstream = RecordingUpstream::start().await;
+    let front = TestRelay::with_client_credentials(&upstream.address);
     front.call("GET", "/z/filters?page=1&expression=a%26b%3dc%20%23&empty=&id=1&id=2&x=%2e%2e/..", "body").await;
-    let got = upstream.take().remove(0);
+    let got = upstream.drain_requests().remove(0);
     let query = "?page=1&expression=a%26b%3Dc+%23&empty=&id=1&id=2&x=..%2F..";
     assert_eq!((got.address, got.body), (format!("/client/v4/zones/{ID}/filters{query}"), String::new()));
 
@@ -117,7 +117,7 @@ async fn queries_are_written_anew_and_bodies_stay_as_they_are() {
             body,
         ))
         .await;
-    let got: Vec<_> = upstream.take().into_iter().filter(|got| got.method == "POST").collect();
+    let got: Vec<_> = upstream.drain_requests().into_iter().filter(|got| got.method == "POST").collect();
     assert_eq!(got[0].body, body);
     assert_eq!(got[0].headers["content-type"], "application/json");
     assert_eq!(got[0].headers["if-match"], "\"x\"");
@@ -126,12 +126,12 @@ async fn queries_are_written_anew_and_bodies_stay_as_they_are() {
     // A deletion may have a body or none.
     front.call("DELETE", &format!("/z/firewall/rules/{ID}"), "").await;
     front.call("DELETE", &format!("/z/firewall/rules/{ID}"), r#"{"delete_filter_if_unused": true}"#).await;
-    let bodies: Vec<String> = upstream.take().into_iter().map(|got| got.body).collect();
+    let bodies: Vec<String> = upstream.drain_requests().into_iter().map(|got| got.body).collect();
     assert_eq!(bodies, ["", r#"{"delete_filter_if_unused": true}"#]);
 }
 
 #[tokio::test]
-async fn failures_and_empty_answers_are_passed_on() {
+async fn errors_and_empty_responses_are_forwarded() {
     let failure = |status: u16| {
         move || -> Response {
             let body =
@@ -141,87 +141,88 @@ async fn failures_and_empty_answers_are_passed_on() {
     };
     for status in [400, 401, 403, 404, 409, 410, 412, 429, 500, 503] {
         let answer = failure(status);
-        let upstream = Recorder::answering(move |_| answer()).await;
-        let answer = Front::passing(&upstream.address).call("GET", "/zones", "").await;
+        let upstream = RecordingUpstream::answering(move |_| answer()).await;
+        let answer = TestRelay::with_client_credentials(&upstream.address).call("GET", "/zones", "").await;
         assert_eq!((answer.status, &answer.body["messages"]), (status, &Value::Null));
     }
-    let upstream = Recorder::answering(|_| axum::http::StatusCode::NO_CONTENT.into_response()).await;
-    let answer = Front::passing(&upstream.address).call("DELETE", &format!("/z/rulesets/{ID}"), "").await;
+    let upstream = RecordingUpstream::answering(|_| axum::http::StatusCode::NO_CONTENT.into_response()).await;
+    let answer =
+        TestRelay::with_client_credentials(&upstream.address).call("DELETE", &format!("/z/rulesets/{ID}"), "").await;
     assert_eq!((answer.status, answer.body), (204, json!("")));
 }
 
 #[tokio::test]
-async fn without_credentials_nothing_is_sent() {
-    let upstream = Recorder::start().await;
-    let front = Front::passing(&upstream.address);
+async fn request_without_credentials_is_not_forwarded() {
+    let upstream = RecordingUpstream::start().await;
+    let front = TestRelay::with_client_credentials(&upstream.address);
     for headers in
         [&[][..], &[("x-auth-email", "a@b.example")], &[("x-auth-key", "key")], &[("cookie", "zonewright-relay=x")]]
     {
         front.send(request("GET", "/zones", headers, "")).await.assert_errors(400, &[(9106, "")]);
     }
-    assert!(upstream.take().is_empty());
+    assert!(upstream.drain_requests().is_empty());
 }
 
 #[tokio::test]
-async fn pages_of_other_sites_cannot_write() {
-    let upstream = Recorder::start().await;
-    let front = Front::passing(&upstream.address);
+async fn cross_site_writes_are_rejected() {
+    let upstream = RecordingUpstream::start().await;
+    let front = TestRelay::with_client_credentials(&upstream.address);
     let body = json!([{"expression": "ssl"}]).to_string();
     for (name, value) in [("origin", "https://evil.example"), ("origin", "null"), ("sec-fetch-site", "cross-site")] {
         let request = request("POST", "/z/filters", &[("authorization", TOKEN), (name, value)], body.clone());
         front.send(request).await.assert_errors(403, &[(10403, "")]);
     }
-    assert!(upstream.take().is_empty());
+    assert!(upstream.drain_requests().is_empty());
     let own = [("authorization", TOKEN), ("origin", "http://127.0.0.1:1"), ("sec-fetch-site", "same-origin")];
     assert_eq!(front.send(request("POST", "/z/filters", &own, body)).await.status, 200);
-    // A foreign host, as a name that was pointed at this machine has it.
+    // A foreign host, as in DNS rebinding.
     let mut foreign = request("GET", "/zones", &[("authorization", TOKEN)], "");
     foreign.headers_mut().insert("host", "evil.example".parse().unwrap());
-    upstream.take();
+    upstream.drain_requests();
     front.send(foreign).await.assert_errors(421, &[(10421, "")]);
-    assert!(upstream.take().is_empty());
+    assert!(upstream.drain_requests().is_empty());
 }
 
 #[tokio::test]
-async fn bodies_have_a_limit() {
-    let upstream = Recorder::start().await;
-    let front = Front::passing(&upstream.address);
+async fn oversized_bodies_are_rejected() {
+    let upstream = RecordingUpstream::start().await;
+    let front = TestRelay::with_client_credentials(&upstream.address);
     front.call("POST", "/z/filters", vec![b' '; (4 << 20) + 1]).await.assert_errors(413, &[(10413, "")]);
-    assert!(upstream.take().is_empty());
+    assert!(upstream.drain_requests().is_empty());
 }
 
 #[tokio::test]
-async fn the_head_of_an_answer_is_that_of_get() {
-    let upstream = Recorder::start().await;
-    let front = Front::passing(&upstream.address);
+async fn head_returns_the_headers_of_get() {
+    let upstream = RecordingUpstream::start().await;
+    let front = TestRelay::with_client_credentials(&upstream.address);
     let whole = front.call("GET", "/zones", "").await.body.to_string();
     let answer = front.call("HEAD", "/zones", "").await;
     assert_eq!((answer.status, &answer.body), (200, &json!("")));
     assert_eq!(answer.headers["content-type"], "application/json; charset=UTF-8");
     assert!(answer.headers["content-length"].to_str().unwrap().parse::<usize>().unwrap() >= whole.len());
-    assert_eq!(upstream.calls(), ["GET /client/v4/zones", "GET /client/v4/zones"]);
+    assert_eq!(upstream.drain_calls(), ["GET /client/v4/zones", "GET /client/v4/zones"]);
 }
 
 #[tokio::test]
-async fn a_priority_may_be_left_as_it_is() {
-    let upstream = Recorder::start().await;
-    let front = Front::passing(&upstream.address);
+async fn patch_without_a_priority_is_forwarded() {
+    let upstream = RecordingUpstream::start().await;
+    let front = TestRelay::with_client_credentials(&upstream.address);
     let answer = front.call("PATCH", &format!("/z/firewall/rules/{ID}"), "").await;
     assert_eq!(answer.status, 200, "{answer:?}");
-    assert_eq!(upstream.calls(), [format!("PATCH /client/v4/zones/{ID}/firewall/rules/{ID}")]);
+    assert_eq!(upstream.drain_calls(), [format!("PATCH /client/v4/zones/{ID}/firewall/rules/{ID}")]);
 }
 
 #[tokio::test]
-async fn bodies_that_would_take_too_much_memory_stay_here() {
-    let upstream = Recorder::start().await;
-    let front = Front::keeping(&upstream.address);
+async fn bodies_over_the_memory_budget_are_not_forwarded() {
+    let upstream = RecordingUpstream::start().await;
+    let front = TestRelay::with_stored_credentials(&upstream.address);
     let open = |body: String| request("POST", "/relay/session", &[("content-type", "application/json")], body);
     let long = json!({"passphrase": "a".repeat(9_000)}).to_string();
     front.send(open(long)).await.assert_errors(413, &[(10413, "")]);
-    let front = Front::passing(&upstream.address);
+    let front = TestRelay::with_client_credentials(&upstream.address);
     let bomb = format!("[{}]", vec!["{\"a\":0}"; 500_000].join(","));
     for (method, path) in [("POST", "/z/filters"), ("POST", "/z/rulesets"), ("POST", "/z/logpush/ownership")] {
         front.call(method, path, bomb.clone()).await.assert_errors(413, &[(10413, "")]);
     }
-    assert!(upstream.take().is_empty());
+    assert!(upstream.drain_requests().is_empty());
 }

@@ -1,44 +1,44 @@
-//! Where the credentials stay on the server: nobody gets in without the passphrase, and no other site with it.
+//! Stored-credentials mode: access requires the passphrase, and other sites cannot use a session.
 
-use super::harness::{Front, ID, KEPT, PASSPHRASE, Recorder, request};
-use crate::app::Answer;
+use super::harness::{ID, PASSPHRASE, RecordingUpstream, STORED_CREDENTIALS, TestRelay, request};
+use crate::app::TestResponse;
 use serde_json::{Value, json};
 use std::time::Duration;
 
 const BODY: &str = r#"[{"expression": "ssl"}]"#;
 const JSON: (&str, &str) = ("content-type", "application/json");
 
-async fn log_in(front: &Front, passphrase: &str, more: &[(&str, &str)]) -> Answer {
+async fn log_in(front: &TestRelay, passphrase: &str, more: &[(&str, &str)]) -> TestResponse {
     let headers: Vec<_> = [JSON].iter().chain(more).copied().collect();
     front.send(request("POST", "/relay/session", &headers, json!({ "passphrase": passphrase }).to_string())).await
 }
 
-/// The cookie that a browser sends back, and the secret for writes.
-fn taken(answer: &Answer) -> (String, String) {
+/// The session cookie and the CSRF token of a log-in.
+fn session_cookie_and_csrf_token(answer: &TestResponse) -> (String, String) {
     let cookie = answer.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
     (cookie, answer.body["result"]["csrf_token"].as_str().unwrap().to_owned())
 }
 
 #[tokio::test]
-async fn only_who_is_logged_in_gets_through_and_uses_what_is_kept() {
-    let upstream = Recorder::start().await;
-    let front = Front::keeping(&upstream.address);
+async fn session_is_required_and_uses_the_stored_credentials() {
+    let upstream = RecordingUpstream::start().await;
+    let front = TestRelay::with_stored_credentials(&upstream.address);
     let own = [("authorization", "Bearer of-the-caller"), ("x-auth-email", "a@b.example"), ("x-auth-key", "k")];
     front.send(request("GET", "/zones", &own, "")).await.assert_errors(401, &[(10401, "")]);
     front.send(request("POST", "/z/filters", &own, BODY)).await.assert_errors(401, &[(10401, "")]);
     let forged = [("cookie", "zonewright-relay=0123456789abcdef"), ("x-csrf-token", "")];
     front.send(request("GET", "/zones", &forged, "")).await.assert_errors(401, &[(10401, "")]);
     front.send(request("POST", "/z/filters", &forged, BODY)).await.assert_errors(401, &[(10401, "")]);
-    assert!(upstream.take().is_empty());
+    assert!(upstream.drain_requests().is_empty());
 
     let answer = log_in(&front, PASSPHRASE, &[]).await;
     assert_eq!(answer.status, 200, "{answer:?}");
-    let (cookie, csrf) = taken(&answer);
+    let (cookie, csrf) = session_cookie_and_csrf_token(&answer);
     let cookie = cookie.as_str();
     let headers = [("cookie", cookie), own[0], own[1], own[2]];
     assert_eq!(front.send(request("GET", "/zones", &headers, "")).await.status, 200);
-    let got = upstream.take().remove(0);
-    assert_eq!(got.headers["authorization"], format!("Bearer {KEPT}"));
+    let got = upstream.drain_requests().remove(0);
+    assert_eq!(got.headers["authorization"], format!("Bearer {STORED_CREDENTIALS}"));
     for name in ["cookie", "x-auth-email", "x-auth-key", "x-csrf-token"] {
         assert!(!got.headers.contains_key(name), "{name}");
     }
@@ -58,16 +58,19 @@ async fn only_who_is_logged_in_gets_through_and_uses_what_is_kept() {
         let headers = [("cookie", cookie), ("x-csrf-token", csrf.as_str()), foreign];
         front.send(request("POST", "/z/filters", &headers, BODY)).await.assert_errors(403, &[(10403, "")]);
     }
-    assert!(upstream.take().is_empty());
+    assert!(upstream.drain_requests().is_empty());
     let right = [("cookie", cookie), ("x-csrf-token", csrf.as_str()), ("origin", "http://127.0.0.1:1")];
     assert_eq!(front.send(request("POST", "/z/filters", &right, BODY)).await.status, 200);
-    assert_eq!(upstream.calls(), [format!("GET /client/v4/zones/{ID}"), format!("POST /client/v4/zones/{ID}/filters")]);
+    assert_eq!(
+        upstream.drain_calls(),
+        [format!("GET /client/v4/zones/{ID}"), format!("POST /client/v4/zones/{ID}/filters")]
+    );
 }
 
 #[tokio::test]
-async fn the_cookie_is_for_this_server_and_not_for_scripts() {
-    let front = Front::keeping("http://127.0.0.1:1");
-    let cookie = |answer: Answer| answer.headers["set-cookie"].to_str().unwrap().to_owned();
+async fn session_cookie_is_http_only_and_same_site() {
+    let front = TestRelay::with_stored_credentials("http://127.0.0.1:1");
+    let cookie = |answer: TestResponse| answer.headers["set-cookie"].to_str().unwrap().to_owned();
     let plain = cookie(log_in(&front, PASSPHRASE, &[("origin", "http://127.0.0.1:1")]).await);
     let (value, attributes) = plain.split_once("; ").unwrap();
     assert_eq!(value.len(), "zonewright-relay=".len() + 64, "{value}");
@@ -78,8 +81,8 @@ async fn the_cookie_is_for_this_server_and_not_for_scripts() {
 }
 
 #[tokio::test]
-async fn what_the_app_learns_of_its_session() {
-    let front = Front::keeping("http://127.0.0.1:1");
+async fn session_status_reflects_login_and_logout() {
+    let front = TestRelay::with_stored_credentials("http://127.0.0.1:1");
     let show = async |cookie: &str| front.send(request("GET", "/relay/session", &[("cookie", cookie)], "")).await;
     let out = json!({"keeps_credentials": true, "signed_in": false});
     let answer = show("").await;
@@ -87,15 +90,15 @@ async fn what_the_app_learns_of_its_session() {
     assert_eq!(answer.headers["cache-control"], "no-store");
     show("zonewright-relay=x; other=y").await.assert_result(out.clone());
 
-    let (cookie, csrf) = taken(&log_in(&front, PASSPHRASE, &[]).await);
+    let (cookie, csrf) = session_cookie_and_csrf_token(&log_in(&front, PASSPHRASE, &[]).await);
     let answer = show(&format!("other=y; {cookie}")).await;
     let session = &answer.body["result"];
     assert_eq!((&session["signed_in"], &session["csrf_token"]), (&json!(true), &json!(csrf)));
     assert!((1_790..=1_800).contains(&session["seconds_left"].as_u64().unwrap()), "{session}");
     assert!(!answer.headers.contains_key("set-cookie") && !answer.body.to_string().contains(&cookie[17..]));
 
-    // A second login of the same browser ends the first session.
-    let (other, other_csrf) = taken(&log_in(&front, PASSPHRASE, &[("cookie", &cookie)]).await);
+    // A second log-in of the same browser ends the first session.
+    let (other, other_csrf) = session_cookie_and_csrf_token(&log_in(&front, PASSPHRASE, &[("cookie", &cookie)]).await);
     assert_ne!((&other, &other_csrf), (&cookie, &csrf));
     show(&cookie).await.assert_result(out.clone());
 
@@ -112,13 +115,13 @@ async fn what_the_app_learns_of_its_session() {
 }
 
 #[tokio::test]
-async fn sessions_end_when_nobody_uses_them() {
-    let upstream = Recorder::start().await;
-    let front = Front::with(&upstream.address, (Some(KEPT), Some(PASSPHRASE)), |pace| {
+async fn idle_session_expires() {
+    let upstream = RecordingUpstream::start().await;
+    let front = TestRelay::with(&upstream.address, (Some(STORED_CREDENTIALS), Some(PASSPHRASE)), |pace| {
         pace.idle = Duration::from_millis(300);
         pace.session = Duration::from_millis(700);
     });
-    let (cookie, _) = taken(&log_in(&front, PASSPHRASE, &[]).await);
+    let (cookie, _) = session_cookie_and_csrf_token(&log_in(&front, PASSPHRASE, &[]).await);
     let used = async || front.send(request("GET", "/zones", &[("cookie", &cookie)], "")).await.status;
     for _ in 0..3 {
         tokio::time::sleep(Duration::from_millis(150)).await;
@@ -129,13 +132,13 @@ async fn sessions_end_when_nobody_uses_them() {
 }
 
 #[tokio::test]
-async fn wrong_passphrases_are_refused_and_counted() {
-    let front = Front::keeping("http://127.0.0.1:1");
+async fn wrong_passphrases_are_rejected_and_rate_limited() {
+    let front = TestRelay::with_stored_credentials("http://127.0.0.1:1");
     let post = async |headers: &[(&str, &str)], body: &str| {
         front.send(request("POST", "/relay/session", headers, body.to_owned())).await
     };
     let right = json!({ "passphrase": PASSPHRASE }).to_string();
-    // What a form or a page of another site can send is not even looked at.
+    // Requests that a form or page of another site can send are rejected before the passphrase is checked.
     for headers in [
         &[][..],
         &[("content-type", "text/plain")],
@@ -165,8 +168,8 @@ async fn wrong_passphrases_are_refused_and_counted() {
 }
 
 #[tokio::test]
-async fn where_callers_bring_their_credentials_nobody_logs_in() {
-    let front = Front::passing("http://127.0.0.1:1");
+async fn pass_through_mode_has_no_log_in() {
+    let front = TestRelay::with_client_credentials("http://127.0.0.1:1");
     let show = front.send(request("GET", "/relay/session", &[], "")).await;
     show.assert_result(json!({"keeps_credentials": false, "signed_in": false}));
     log_in(&front, PASSPHRASE, &[]).await.assert_errors(404, &[(7003, ""), (7000, "")]);

@@ -1,37 +1,37 @@
-//! The relay in front of another service of ours: both answer the same.
+//! The relay before another instance of this service: both return the same responses.
 
-use super::harness::{Front, listen};
-use crate::app::{Answer, TestApp};
+use super::harness::{TestRelay, listen};
+use crate::app::{TestApp, TestResponse};
 use crate::contract::check;
 use axum::http::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// A service, and a relay in front of it.
-struct Pair {
+/// A service, and a relay before it.
+struct ServiceBehindRelay {
     app: TestApp,
-    front: Front,
+    front: TestRelay,
 }
 
-impl Pair {
-    async fn start() -> Pair {
+impl ServiceBehindRelay {
+    async fn start() -> ServiceBehindRelay {
         let app = TestApp::start_migrating(Duration::from_millis(50)).await;
-        let front = Front::passing(&listen(app.router.clone()).await);
-        Pair { app, front }
+        let front = TestRelay::with_client_credentials(&listen(app.router.clone()).await);
+        ServiceBehindRelay { app, front }
     }
 
-    async fn call(&self, method: Method, path: &str, body: impl Into<axum::body::Body>) -> Answer {
+    async fn call(&self, method: Method, path: &str, body: impl Into<axum::body::Body>) -> TestResponse {
         let answer = self.front.send(self.app.request(method.clone(), path, body)).await;
         check(self.front.document, &method, path, &answer);
         answer
     }
 
-    async fn send(&self, method: Method, path: &str, body: Value) -> Answer {
+    async fn send(&self, method: Method, path: &str, body: Value) -> TestResponse {
         self.call(method, path, body.to_string()).await
     }
 
-    /// A read, which has to give what the service itself says.
-    async fn get(&self, path: &str) -> Answer {
+    /// A read through the relay; the response must equal that of the service.
+    async fn get(&self, path: &str) -> TestResponse {
         let (through, direct) = (self.call(Method::GET, path, "").await, self.app.get(path).await);
         assert_eq!((through.status, &through.body), (direct.status, &direct.body), "{path}");
         assert_eq!(through.headers.get("etag"), direct.headers.get("etag"), "{path}");
@@ -40,8 +40,8 @@ impl Pair {
 }
 
 #[tokio::test]
-async fn reads_say_the_same() {
-    let pair = Pair::start().await;
+async fn reads_return_the_response_of_the_service() {
+    let pair = ServiceBehindRelay::start().await;
     let package = pair.app.get(&pair.app.zone("/firewall/waf/packages")).await.id();
     for path in ["/client/v4/zones?per_page=5", "/client/v4/user/tokens/verify", "/client/v4/accounts"] {
         assert_eq!(pair.get(path).await.status, 200);
@@ -69,7 +69,7 @@ async fn reads_say_the_same() {
         assert_eq!(pair.get(&pair.app.account(rest)).await.status, 200, "{rest}");
     }
     assert_eq!(pair.get("/client/v4/user").await.status, 403);
-    // Its refusals, too.
+    // Errors as well.
     assert_eq!(pair.get(&pair.app.zone("/waf_migration/config?phase_two=1")).await.status, 400);
     assert_eq!(pair.get(&pair.app.zone("/filters?per_page=1000")).await.status, 400);
     assert_eq!(pair.get(&pair.app.zone("/rulesets/phases/http_ratelimit/entrypoint")).await.status, 404);
@@ -80,21 +80,21 @@ async fn reads_say_the_same() {
 }
 
 #[tokio::test]
-async fn filters_rules_and_page_rules_are_made_through_it() {
-    let pair = Pair::start().await;
+async fn filters_rules_and_page_rules_are_created_through_the_relay() {
+    let pair = ServiceBehindRelay::start().await;
     let zone = |rest: &str| pair.app.zone(rest);
     let filters = pair.send(Method::POST, &zone("/filters"), json!([{"expression": "ssl", "paused": true}])).await;
     assert_eq!(filters.status, 200, "{filters:?}");
     let rule = json!([{"filter": {"id": filters.id()}, "action": "block"}]);
     let rules = pair.send(Method::POST, &zone("/firewall/rules"), rule).await;
     assert_eq!(pair.get(&zone(&format!("/firewall/rules/{}", rules.id()))).await.id(), rules.id());
-    // What only the upstream knows.
+    // An error that only the upstream can detect.
     let again = pair.send(Method::POST, &zone("/filters"), json!([{"expression": "ssl"}])).await;
     again.assert_errors(400, &[(10102, "/0/expression")]);
     assert_eq!(again.body["errors"][0]["meta"]["id"], json!(filters.id()));
     let in_use = pair.call(Method::DELETE, &zone(&format!("/filters/{}", filters.id())), "").await;
     in_use.assert_errors(400, &[(10104, "")]);
-    // What the relay refuses, with the words of the service.
+    // The relay rejects this, with the message of the service.
     let body = json!([{"expression": "http.host eq 'a'"}]);
     let refused = pair.send(Method::POST, &zone("/filters"), body.clone()).await;
     assert_eq!(refused.body, pair.app.post(&zone("/filters"), body).await.body);
@@ -118,8 +118,8 @@ async fn filters_rules_and_page_rules_are_made_through_it() {
 }
 
 #[tokio::test]
-async fn jobs_are_made_and_changed_through_it() {
-    let pair = Pair::start().await;
+async fn jobs_are_created_and_changed_through_the_relay() {
+    let pair = ServiceBehindRelay::start().await;
     for owner in [pair.app.zone("/logpush/jobs"), pair.app.account("/logpush/jobs")] {
         let dataset = if owner.contains("accounts") { "audit_logs" } else { "http_requests" };
         let body = json!({"dataset": dataset, "destination_conf": "gs://bucket/a", "name": "a"});
@@ -139,8 +139,8 @@ async fn jobs_are_made_and_changed_through_it() {
 }
 
 #[tokio::test]
-async fn an_unlisted_managed_rule_is_warned_of_once() {
-    let pair = Pair::start().await;
+async fn unlisted_managed_rule_is_warned_about_once() {
+    let pair = ServiceBehindRelay::start().await;
     let overrides = json!({"rules": [{"id": "0123456789abcdef0123456789abcdef", "action": "log"}]});
     let parameters = json!({"id": "efb7b8c949ac4650a09736fc376e9aee", "overrides": overrides});
     let body = json!({"rules": [{"action": "execute", "expression": "true", "action_parameters": parameters}]});
@@ -152,8 +152,8 @@ async fn an_unlisted_managed_rule_is_warned_of_once() {
 }
 
 #[tokio::test]
-async fn a_zone_migrates_through_it() {
-    let pair = Pair::start().await;
+async fn zone_migrates_through_the_relay() {
+    let pair = ServiceBehindRelay::start().await;
     let zone = |rest: &str| pair.app.zone_of("pro", rest);
     let config = pair.get(&zone("/waf_migration/config?phase_two=1")).await;
     assert_eq!(config.status, 200, "{config:?}");
@@ -166,7 +166,7 @@ async fn a_zone_migrates_through_it() {
     let saved = pair.front.send(update).await;
     assert_eq!(saved.status, 200, "{saved:?}");
     for _ in 0..100 {
-        // It may move on between two questions, so both are not compared.
+        // The state may change between two requests, so the responses are not compared.
         let status = pair.call(Method::GET, &zone("/waf_migration/status"), "").await;
         if status.body["result"]["migration_state"] == json!("complete") {
             pair.get(&zone("/firewall/waf/packages")).await.assert_errors(410, &[(10410, "")]);
@@ -174,5 +174,5 @@ async fn a_zone_migrates_through_it() {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("the migration does not end");
+    panic!("the migration did not complete");
 }

@@ -1,12 +1,12 @@
-//! What watchers see of a relay.
+//! Monitoring of a relay.
 
-use super::harness::{Front, ID, Recorder, listen, request, success};
+use super::harness::{ID, RecordingUpstream, TestRelay, listen, request, success};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use serde_json::{Value, json};
 
-async fn metrics(front: &Front) -> String {
+async fn metrics(front: &TestRelay) -> String {
     let asked = axum::http::Request::get("/metrics").header("host", "127.0.0.1:1").body(axum::body::Body::empty());
     let answer = front.send(asked.unwrap()).await;
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -15,13 +15,13 @@ async fn metrics(front: &Front) -> String {
 }
 
 #[tokio::test]
-async fn requests_are_counted_by_what_became_of_them() {
-    let upstream = Recorder::answering(|got| match got.address.contains("/logpush") {
+async fn metrics_count_requests_by_outcome() {
+    let upstream = RecordingUpstream::answering(|got| match got.address.contains("/logpush") {
         true => (StatusCode::FORBIDDEN, r#"{"success":false}"#).into_response(),
         false => success(json!([])),
     })
     .await;
-    let front = Front::passing(&upstream.address);
+    let front = TestRelay::with_client_credentials(&upstream.address);
     front.call("GET", "/z/filters?description=secret", "").await;
     front.call("GET", "/z/logpush/jobs", "").await;
     front.call("POST", "/z/filters", "[{}]").await;
@@ -37,9 +37,9 @@ async fn requests_are_counted_by_what_became_of_them() {
     assert!(text.contains("zonewright_http_requests_total") && !text.contains("log_push"), "{text}");
     assert!(!text.contains("secret") && !text.contains(ID) && text.ends_with("# EOF\n"), "{text}");
 
-    // An upstream that is gone.
+    // An upstream that is unreachable.
     let gone = listen(Router::new()).await.replace("127.0.0.1", "127.0.0.2");
-    let front = Front::passing(&gone);
+    let front = TestRelay::with_client_credentials(&gone);
     assert_eq!(front.call("GET", "/z/filters", "").await.status, 502);
     assert!(metrics(&front).await.contains("{route=\"filters\",outcome=\"Unreachable\"} 1"));
     for path in ["/healthz", "/readyz"] {
@@ -49,12 +49,12 @@ async fn requests_are_counted_by_what_became_of_them() {
 }
 
 #[tokio::test]
-async fn metrics_are_for_this_machine() {
-    let upstream = Recorder::start().await;
-    let front = Front::passing(&upstream.address);
+async fn metrics_are_restricted_to_loopback() {
+    let upstream = RecordingUpstream::start().await;
+    let front = TestRelay::with_client_credentials(&upstream.address);
     let forwarded =
         axum::http::Request::get("/metrics").header("host", "127.0.0.1:1").header("x-forwarded-for", "1.2.3.4");
     assert_eq!(front.send(forwarded.body(axum::body::Body::empty()).unwrap()).await.status, 404);
     assert_eq!(front.send(request("GET", "/metrics", &[], "")).await.status, 404);
-    assert_eq!(upstream.calls(), Vec::<String>::new());
+    assert_eq!(upstream.drain_calls(), Vec::<String>::new());
 }
