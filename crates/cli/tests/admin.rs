@@ -1,4 +1,4 @@
-//! `zonewright admin`: accounts, users, zones and tokens on a data folder.
+//! `zonewright admin`: accounts, users, zones and tokens in a data directory.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -7,27 +7,27 @@ mod support;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Output, Stdio};
-use support::{complaint, run, text, zonewright};
+use support::{run, stderr, stdout, zonewright};
 
-/// `zonewright admin` for a data folder.
-fn admin_of(data: &Path, arguments: &[&str]) -> Output {
+/// Runs `zonewright admin` on a data directory.
+fn run_admin(data: &Path, arguments: &[&str]) -> Output {
     let mut all = vec!["admin", "--data", data.to_str().unwrap()];
     all.extend(arguments);
     run(&all, "")
 }
 
 #[test]
-fn from_an_empty_folder_to_a_token_and_back() {
+fn admin_on_empty_data_directory_creates_and_revokes_a_token() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
-    let admin = |arguments: &[&str]| admin_of(&data, arguments);
+    let admin = |arguments: &[&str]| run_admin(&data, arguments);
     let output = admin(&["zone", "create", "a.example", "--plan", "pro"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(complaint(&output).contains("zonewright admin account create"), "{}", complaint(&output));
+    assert!(stderr(&output).contains("zonewright admin account create"), "{}", stderr(&output));
     let json = |arguments: &[&str]| -> Value {
         let output = admin(arguments);
-        assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
-        serde_json::from_str(&text(&output)).unwrap()
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        serde_json::from_str(&stdout(&output)).unwrap()
     };
     json(&["account", "create", "Mine", "--format", "json"]);
     let zone = json(&["zone", "create", "a.example", "--plan", "pro", "--format", "json"]);
@@ -50,13 +50,16 @@ fn from_an_empty_folder_to_a_token_and_back() {
         (&listed[0]["permissions"], &listed[0]["zones"], &listed[0]["expires"]),
         (&json!(["Zone WAF Read"]), &json!([zone["zone"]]), &json!("2999-01-01T00:00:00Z"))
     );
-    assert!(!text(&admin(&["token", "list"])).contains(token["token"].as_str().unwrap()), "it is shown once");
+    assert!(
+        !stdout(&admin(&["token", "list"])).contains(token["token"].as_str().unwrap()),
+        "the token is shown only once"
+    );
     assert_eq!(admin(&["token", "revoke", token["id"].as_str().unwrap()]).status.code(), Some(0));
     assert_eq!(json(&["token", "list", "--format", "json"]), Value::Array(Vec::new()));
 
-    let key = text(&admin(&["user", "create", "me@a.example"]));
+    let key = stdout(&admin(&["user", "create", "me@a.example"]));
     assert!(key.lines().any(|line| line.starts_with("key ") && line.len() == 8 + 37), "{key}");
-    assert!(text(&admin(&["token", "permissions"])).contains("Firewall Services Write\n"));
+    assert!(stdout(&admin(&["token", "permissions"])).contains("Firewall Services Write\n"));
     for wrong in [
         &["token", "create", "x"][..],
         &["token", "create", "x", "--permission", "Everything"],
@@ -68,15 +71,15 @@ fn from_an_empty_folder_to_a_token_and_back() {
     }
 }
 
-/// `zonewright admin` somewhere, with an environment and without flags that say where the database is.
-fn admin_in(folder: &Path, environment: &[(&str, &Path)], arguments: &[&str]) -> Output {
+/// Runs `zonewright admin` with an environment and without flags that name the database.
+fn run_admin_with_env(folder: &Path, environment: &[(&str, &Path)], arguments: &[&str]) -> Output {
     let mut command = zonewright(&["admin"]);
     command.args(arguments).current_dir(folder).stdin(Stdio::null());
     command.envs(environment.iter().copied()).output().unwrap()
 }
 
 #[test]
-fn the_database_is_where_the_service_has_it() {
+fn admin_resolves_the_same_database_as_serve() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let [one, two, file] = ["one", "two", "zonewright.toml"].map(|name| folder.join(name));
@@ -85,37 +88,37 @@ fn the_database_is_where_the_service_has_it() {
     let data = ("ZONEWRIGHT_DATA", one.as_path());
     let config = ("ZONEWRIGHT_CONFIG", file.as_path());
     let names = |output: Output| -> Vec<String> {
-        assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
-        text(&output).lines().map(|line| line.split_whitespace().last().unwrap().to_owned()).collect()
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output).lines().map(|line| line.split_whitespace().last().unwrap().to_owned()).collect()
     };
-    names(admin_in(folder, &[data], &["account", "create", "One"]));
-    names(admin_in(folder, &[], &["account", "create", "Two", "--config", file.to_str().unwrap()]));
+    names(run_admin_with_env(folder, &[data], &["account", "create", "One"]));
+    names(run_admin_with_env(folder, &[], &["account", "create", "Two", "--config", file.to_str().unwrap()]));
     assert!(one.join("zonewright.db").exists() && two.join("zonewright.db").exists());
-    assert!(!folder.join("zonewright-data").exists(), "nothing is made elsewhere");
+    assert!(!folder.join("zonewright-data").exists(), "no other directory is created");
     for (environment, flags, expected) in [
         (&[data][..], &[][..], "One"),
         (&[config], &[], "Two"),
-        // The environment counts before the file, and flags before both.
+        // Flags override the environment, and the environment overrides the file.
         (&[data, config], &[], "One"),
         (&[data, config], &["--data", "two"], "Two"),
         (&[data], &["--config", "zonewright.toml"], "One"),
     ] {
         let mut arguments = flags.to_vec();
         arguments.extend(["account", "list"]);
-        assert_eq!(names(admin_in(folder, environment, &arguments)), [expected], "{environment:?} {flags:?}");
+        assert_eq!(names(run_admin_with_env(folder, environment, &arguments)), [expected], "{environment:?} {flags:?}");
     }
     let database = ("ZONEWRIGHT_DATABASE", Path::new("mysql://nowhere/db"));
-    let output = admin_in(folder, &[database], &["account", "create", "Three"]);
+    let output = run_admin_with_env(folder, &[database], &["account", "create", "Three"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(complaint(&output).contains("begins with `postgres://`"), "{}", complaint(&output));
+    assert!(stderr(&output).contains("begins with `postgres://`"), "{}", stderr(&output));
     std::fs::write(&file, "databse = \"two\"\n").unwrap();
-    let output = admin_in(folder, &[config], &["account", "list"]);
+    let output = run_admin_with_env(folder, &[config], &["account", "list"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(complaint(&output).contains("line 1: no option is named `databse`; did you mean `database`?"));
+    assert!(stderr(&output).contains("line 1: no option is named `databse`; did you mean `database`?"));
 }
 
 #[test]
-fn who_looks_in_the_wrong_place_makes_nothing_and_is_told() {
+fn admin_on_missing_database_creates_nothing_and_reports_error() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let nowhere = folder.join("nowhere");
@@ -134,30 +137,30 @@ fn who_looks_in_the_wrong_place_makes_nothing_and_is_told() {
         &["backup", "file"],
         &["check"],
     ] {
-        let output = admin_in(folder, &[("ZONEWRIGHT_DATA", &nowhere)], arguments);
-        let told = complaint(&output);
+        let output = run_admin_with_env(folder, &[("ZONEWRIGHT_DATA", &nowhere)], arguments);
+        let told = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{arguments:?} {told}");
         assert!(told.contains(&format!("there is no database of Zonewright in {}", nowhere.display())), "{told}");
         assert!(told.contains("--data") && told.contains("--config"), "{told}");
         let there: Vec<_> = std::fs::read_dir(folder).unwrap().collect();
         assert!(there.is_empty(), "{arguments:?} {there:?}");
     }
-    let output = admin_in(folder, &[], &["account", "list"]);
-    assert!(complaint(&output).contains(&folder.join("zonewright-data").display().to_string()));
+    let output = run_admin_with_env(folder, &[], &["account", "list"]);
+    assert!(stderr(&output).contains(&folder.join("zonewright-data").display().to_string()));
     let packed = folder.join("packed");
     std::fs::write(&packed, [0x1f, 0x8b, 8, 0, 0, 0, 0, 0]).unwrap();
-    let output = admin_in(folder, &[("ZONEWRIGHT_DATA", &nowhere)], &["restore", "packed"]);
+    let output = run_admin_with_env(folder, &[("ZONEWRIGHT_DATA", &nowhere)], &["restore", "packed"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(complaint(&output).contains("as `zonewright admin backup` writes it"), "{}", complaint(&output));
+    assert!(stderr(&output).contains("as `zonewright admin backup` writes it"), "{}", stderr(&output));
     assert!(!nowhere.exists());
 }
 
 #[test]
-fn tokens_are_good_for_something_and_listed_for_programs() {
+fn created_token_authenticates_and_lists_as_json() {
     let folder = tempfile::tempdir().unwrap();
     let admin = |arguments: &[&str]| {
-        let output = admin_of(folder.path(), arguments);
-        (output.status.code(), text(&output), complaint(&output))
+        let output = run_admin(folder.path(), arguments);
+        (output.status.code(), stdout(&output), stderr(&output))
     };
     assert_eq!(admin(&["account", "create", "Mine"]).0, Some(0));
     let (_, zone, _) = admin(&["zone", "create", "a.example", "--plan", "pro", "--format", "json"]);
@@ -166,7 +169,7 @@ fn tokens_are_good_for_something_and_listed_for_programs() {
     assert_eq!(code, Some(2));
     assert!(told.contains("`Account WAF Read` is about what belongs to the account"), "{told}");
     assert_eq!(admin(&["token", "create", "all", "--everything"]).0, Some(0));
-    // By the identifier of the group.
+    // By the ID of the permission group.
     let write = "fb6778dc191143babbfaa57993f1d275";
     let some = ["token", "create", "some", "--permission", write, "--permission", "logs read", "--zone", &zone];
     assert_eq!(admin(&some).0, Some(0));
@@ -187,17 +190,17 @@ fn tokens_are_good_for_something_and_listed_for_programs() {
 }
 
 #[test]
-fn plans_change_and_zones_and_accounts_end() {
+fn plan_change_and_zone_and_account_deletion_succeed() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
-    let admin = |arguments: &[&str]| admin_of(&data, arguments);
+    let admin = |arguments: &[&str]| run_admin(&data, arguments);
     let done = |arguments: &[&str]| -> Output {
         let output = admin(arguments);
-        assert_eq!(output.status.code(), Some(0), "{arguments:?} {}", complaint(&output));
+        assert_eq!(output.status.code(), Some(0), "{arguments:?} {}", stderr(&output));
         output
     };
     let json = |arguments: &[&str]| -> Value {
-        serde_json::from_str(&text(&done(&[arguments, &["--format", "json"]].concat()))).unwrap()
+        serde_json::from_str(&stdout(&done(&[arguments, &["--format", "json"]].concat()))).unwrap()
     };
     let newest = |number: usize| -> Vec<String> {
         let log = json(&["audit", "list", "--most", &number.to_string()]);
@@ -209,7 +212,11 @@ fn plans_change_and_zones_and_accounts_end() {
     let kept = json(&["token", "create", "kept", "--everything"])["id"].clone();
     done(&["token", "create", "gone", "--permission", "Zone WAF Write", "--zone", &zone]);
     assert_eq!(json(&["zone", "plan", "a.example", "enterprise"])["plan"], json!("enterprise"));
-    assert_eq!(complaint(&done(&["zone", "plan", &zone, "business"])).lines().count(), 1, "less is allowed now");
+    assert_eq!(
+        stderr(&done(&["zone", "plan", &zone, "business"])).lines().count(),
+        1,
+        "the lower plan warns about exceeded limits"
+    );
     assert_eq!(json(&["zone", "list"])[0]["plan"], json!("business"));
     assert_eq!(newest(2), ["zone.change_plan", "zone.change_plan"]);
     for wrong in [
@@ -223,9 +230,9 @@ fn plans_change_and_zones_and_accounts_end() {
     ] {
         assert_eq!(admin(wrong).status.code(), Some(2), "{wrong:?}");
     }
-    assert_eq!(text(&done(&["zone", "delete", "a.example", "--yes"])), "a.example is deleted\n");
+    assert_eq!(stdout(&done(&["zone", "delete", "a.example", "--yes"])), "a.example is deleted\n");
     assert_eq!(json(&["zone", "list"]).as_array().unwrap().len(), 1);
-    assert_eq!(json(&["token", "list"])[0]["id"], kept, "tokens for this zone alone are revoked");
+    assert_eq!(json(&["token", "list"])[0]["id"], kept, "tokens that are limited to the zone are revoked");
     assert_eq!(newest(2), ["zone.delete", "token.revoke"]);
     done(&["zone", "delete", "b.example", "--yes"]);
     done(&["user", "create", "me@a.example"]);
@@ -233,61 +240,61 @@ fn plans_change_and_zones_and_accounts_end() {
     for list in ["account", "user", "zone", "token"] {
         assert_eq!(json(&[list, "list"]), json!([]), "{list}");
     }
-    assert_eq!(text(&done(&["check"])), "nothing is wrong\n");
+    assert_eq!(stdout(&done(&["check"])), "nothing is wrong\n");
     assert_eq!(newest(1), ["account.delete"]);
 }
 
 #[test]
-fn the_audit_log_is_listed_and_verified() {
+fn audit_log_lists_filters_and_verifies() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
-    let admin = |arguments: &[&str]| admin_of(&data, arguments);
+    let admin = |arguments: &[&str]| run_admin(&data, arguments);
     let nothing = admin(&["audit", "verify"]);
     assert_eq!(nothing.status.code(), Some(2));
-    assert!(!data.exists(), "looking makes nothing");
+    assert!(!data.exists(), "a read command creates nothing");
     assert_eq!(admin(&["account", "create", "Mine"]).status.code(), Some(0));
     assert_eq!(admin(&["zone", "create", "a.example", "--plan", "pro"]).status.code(), Some(0));
     let listed = admin(&["audit", "list", "--since", "2020-01-01", "--format", "json"]);
-    let entries: Value = serde_json::from_str(&text(&listed)).unwrap();
+    let entries: Value = serde_json::from_str(&stdout(&listed)).unwrap();
     let kinds: Vec<&Value> = entries.as_array().unwrap().iter().map(|entry| &entry["action"]["type"]).collect();
     assert_eq!(kinds, ["zone.create", "account.create"]);
-    assert!(text(&admin(&["audit", "list", "--most", "1"])).contains("  admin  zone.create  "));
-    assert_eq!(text(&admin(&["audit", "list", "--before", "2020-01-01"])), "");
+    assert!(stdout(&admin(&["audit", "list", "--most", "1"])).contains("  admin  zone.create  "));
+    assert_eq!(stdout(&admin(&["audit", "list", "--before", "2020-01-01"])), "");
 
-    let verified = text(&admin(&["audit", "verify"]));
+    let verified = stdout(&admin(&["audit", "verify"]));
     let lines: Vec<&str> = verified.lines().collect();
     assert_eq!(lines[..2], ["# 2 entries in 2 logs", "# each follows the one before"]);
     assert!(lines[2].starts_with("service 1 ") && lines.len() == 4, "{verified}");
     let [known, known_json] = ["known.txt", "known.json"].map(|name| folder.path().join(name));
     std::fs::write(&known, &verified).unwrap();
-    std::fs::write(&known_json, text(&admin(&["audit", "verify", "--format", "json"]))).unwrap();
+    std::fs::write(&known_json, stdout(&admin(&["audit", "verify", "--format", "json"]))).unwrap();
     assert_eq!(admin(&["user", "create", "me@a.example"]).status.code(), Some(0));
     for known in [&known, &known_json] {
         let again = admin(&["audit", "verify", "--known", known.to_str().unwrap()]);
-        assert_eq!(again.status.code(), Some(0), "{}", text(&again));
+        assert_eq!(again.status.code(), Some(0), "{}", stdout(&again));
     }
     let other = verified.replace("service 1 ", "service 2 ");
     std::fs::write(&known, other).unwrap();
     let missing = admin(&["audit", "verify", "--known", known.to_str().unwrap()]);
     assert_eq!(missing.status.code(), Some(1));
-    assert!(text(&missing).contains("# the audit log of the service ends before its entry 2, which was there\n"));
+    assert!(stdout(&missing).contains("# the audit log of the service ends before its entry 2, which was there\n"));
     for wrong in ["", "service", "service 1 x y"] {
         std::fs::write(&known, wrong).unwrap();
         assert_eq!(admin(&["audit", "verify", "--known", known.to_str().unwrap()]).status.code(), Some(2), "{wrong}");
     }
     assert_eq!(admin(&["audit", "list", "--since", "yesterday"]).status.code(), Some(2));
     assert_eq!(admin(&["account", "create", "A\u{202e}B"]).status.code(), Some(0));
-    let hostile = text(&admin(&["audit", "list", "--most", "1"]));
+    let hostile = stdout(&admin(&["audit", "list", "--most", "1"]));
     assert!(hostile.contains(r"A\u202eB") && !hostile.contains('\u{202e}'), "{hostile}");
 }
 
 #[test]
-fn the_audit_log_shows_zone_before_and_after_and_is_searched_as_the_interface_does() {
+fn audit_log_shows_changes_and_filters_match_the_api() {
     let folder = tempfile::tempdir().unwrap();
     let admin = |arguments: &[&str]| {
-        let output = admin_of(folder.path(), arguments);
-        assert_eq!(output.status.code(), Some(0), "{arguments:?} {}", complaint(&output));
-        text(&output)
+        let output = run_admin(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?} {}", stderr(&output));
+        stdout(&output)
     };
     admin(&["account", "create", "Mine"]);
     admin(&["user", "create", "me@a.example"]);
@@ -309,7 +316,7 @@ fn the_audit_log_shows_zone_before_and_after_and_is_searched_as_the_interface_do
     assert!(before.starts_with("  before  {") && before.contains("\"pro\""), "{newest}");
     assert!(after.starts_with("  after   {") && after.contains("\"business\""), "{newest}");
 
-    // That a zone is made is a change of its account.
+    // Creating a zone is a change of its account.
     assert_eq!(actions(&["--zone-name", "A.example"]), ["zone.change_plan"]);
     assert!(actions(&["--zone-name", "b.example"]).is_empty());
     assert_eq!(actions(&["--action-type", "zone.create"]), ["zone.create", "zone.create"]);
@@ -322,6 +329,6 @@ fn the_audit_log_shows_zone_before_and_after_and_is_searched_as_the_interface_do
     let entries: Value = serde_json::from_str(&list(&["--most", "1", "--format", "json"])).unwrap();
     assert_eq!(actions(&["--id", entries[0]["id"].as_str().unwrap()]), ["zone.change_plan"]);
     admin(&["zone", "delete", "a.example", "--yes"]);
-    assert_eq!(actions(&["--zone-name", zone]), ["zone.change_plan"], "a deleted zone has its identifier");
+    assert_eq!(actions(&["--zone-name", zone]), ["zone.change_plan"], "a deleted zone is found by its ID");
     assert!(list(&["--zone-name", zone]).lines().all(|line| line.starts_with(' ') || line.contains(zone)));
 }

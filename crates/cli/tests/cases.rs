@@ -11,7 +11,7 @@
 mod support;
 
 use std::fs;
-use support::{complaint, run, text};
+use support::{run, stderr, stdout};
 
 const GOOD: &str = "\
 [[test]]
@@ -39,17 +39,17 @@ expression = 'http.hots eq \"a\"'
 ";
 
 #[test]
-fn passes_and_failures_are_counted_and_drawn() {
+fn test_counts_and_draws_passes_and_failures() {
     let output = run(&["test", "-"], GOOD);
-    assert_eq!((text(&output).as_str(), output.status.code()), ("2 cases: 2 passed\n", Some(0)));
+    assert_eq!((stdout(&output).as_str(), output.status.code()), ("2 cases: 2 passed\n", Some(0)));
 
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::write(path("good.toml"), GOOD).unwrap();
     fs::write(path("bad.toml"), BAD).unwrap();
     let output = run(&["test", &path("good.toml"), &path("bad.toml"), "--junit", &path("report.xml")], "");
-    let drawn = text(&output);
-    assert_eq!(output.status.code(), Some(1), "{}", complaint(&output));
+    let drawn = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     for part in [
         "error[test-failed]: office, from home: expected a match, found no match\n",
         "bad.toml:4:1\n",
@@ -73,7 +73,7 @@ fn passes_and_failures_are_counted_and_drawn() {
 }
 
 #[test]
-fn expressions_may_stand_in_files_of_their_own() {
+fn test_reads_expressions_from_separate_files() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("rules")).unwrap();
     fs::write(folder.path().join("rules/a.txt"), "ssl\n").unwrap();
@@ -81,40 +81,40 @@ fn expressions_may_stand_in_files_of_their_own() {
     let file = |name: &str| format!("[[test]]\nfile = \"{name}\"\n[[test.match]]\nfields = {{ ssl = true }}\n");
     fs::write(&tests, file("rules/a.txt")).unwrap();
     let output = run(&["test", tests.to_str().unwrap()], "");
-    assert_eq!((text(&output).as_str(), output.status.code()), ("1 case: 1 passed\n", Some(0)));
+    assert_eq!((stdout(&output).as_str(), output.status.code()), ("1 case: 1 passed\n", Some(0)));
     fs::write(&tests, file("rules/b.txt")).unwrap();
     let output = run(&["test", tests.to_str().unwrap()], "");
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output).contains("error[test-file]: `rules/b.txt`: there is no such file"), "{}", text(&output));
+    assert!(stdout(&output).contains("error[test-file]: `rules/b.txt`: there is no such file"), "{}", stdout(&output));
 }
 
 #[test]
-fn what_cannot_be_read_is_said() {
+fn test_reports_unreadable_and_malformed_files() {
     let output = run(&["test"], "");
     assert_eq!(output.status.code(), Some(2));
     let output = run(&["test", "nowhere.toml", "-"], GOOD);
     assert_eq!(output.status.code(), Some(2));
-    assert_eq!(complaint(&output), "zonewright: nowhere.toml: there is no such file\n");
-    assert_eq!(text(&output), "2 cases: 2 passed\n");
+    assert_eq!(stderr(&output), "zonewright: nowhere.toml: there is no such file\n");
+    assert_eq!(stdout(&output), "2 cases: 2 passed\n");
     let output = run(&["test", "-"], b"\xff".to_vec());
     assert_eq!(output.status.code(), Some(2));
     let output = run(&["test", "-"], "[[tset]]");
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output).ends_with("\n0 cases; 1 mistake in the file\n"), "{}", text(&output));
+    assert!(stdout(&output).ends_with("\n0 cases; 1 mistake in the file\n"), "{}", stdout(&output));
     let output = run(&["test", "-"], format!("{GOOD}[[tset]]\n[[test]\n"));
-    assert!(text(&output).ends_with("\n0 cases; 1 mistake in the file\n"), "{}", text(&output));
+    assert!(stdout(&output).ends_with("\n0 cases; 1 mistake in the file\n"), "{}", stdout(&output));
     let output = run(&["test", "-"], format!("{GOOD}[[tset]]\n"));
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output).ends_with("\n2 cases: 2 passed; 1 mistake in the file\n"), "{}", text(&output));
+    assert!(stdout(&output).ends_with("\n2 cases: 2 passed; 1 mistake in the file\n"), "{}", stdout(&output));
     let output = run(&["test", "-"], "[[tset]]");
-    assert!(text(&output).contains("did you mean `test`?"), "{}", text(&output));
+    assert!(stdout(&output).contains("did you mean `test`?"), "{}", stdout(&output));
     let output = run(&["test", "-", "--junit", "/nowhere/at/all.xml"], GOOD);
     assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]
-fn the_help_has_an_example_that_works() {
-    let help = text(&run(&["test", "--help"], ""));
+fn example_in_help_passes() {
+    let help = stdout(&run(&["test", "--help"], ""));
     let start = help.find("  missing = \"absent\"").unwrap();
     let example: Vec<&str> = help[start..]
         .lines()
@@ -122,5 +122,5 @@ fn the_help_has_an_example_that_works() {
         .map(str::trim_start)
         .collect();
     let output = run(&["test", "-"], example.join("\n"));
-    assert_eq!(text(&output), "2 cases: 2 passed\n", "{}", example.join("\n"));
+    assert_eq!(stdout(&output), "2 cases: 2 passed\n", "{}", example.join("\n"));
 }

@@ -14,18 +14,18 @@ use serde_json::{Value, json};
 use std::fs;
 use std::io::{Read, Write};
 use std::process::Stdio;
-use support::{bad_inputs, complaint, run, text, zonewright};
+use support::{hostile_inputs, run, stderr, stdout, zonewright};
 
 const WRONG: &str = "ssl and http.hots eq 'a'";
-/// With one lint that is a warning.
+/// A valid expression with one lint, which is a warning.
 const SUSPICIOUS: &str = "not not ssl";
 
-fn code(arguments: &[&str], input: &str) -> i32 {
+fn exit_code(arguments: &[&str], input: &str) -> i32 {
     run(arguments, input).status.code().unwrap()
 }
 
 #[test]
-fn exit_codes() {
+fn exit_code_reflects_errors_and_options() {
     let cases: [(&[&str], &str, i32); 23] = [
         (&["check"], "ssl", 0),
         (&["check"], "ssl\n", 0),
@@ -52,35 +52,35 @@ fn exit_codes() {
         (&[], "", 2),
     ];
     for (arguments, input, expected) in cases {
-        assert_eq!(code(arguments, input), expected, "{arguments:?} {input:?}");
+        assert_eq!(exit_code(arguments, input), expected, "{arguments:?} {input:?}");
     }
 }
 
 #[test]
-fn the_drawing_names_file_and_place_and_has_no_colours_in_a_pipe() {
+fn output_in_a_pipe_has_location_and_no_color() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("rule.txt");
     fs::write(&file, format!("{WRONG}\n")).unwrap();
     let output = run(&["check", file.to_str().unwrap()], "");
-    let drawn = text(&output);
+    let drawn = stdout(&output);
     assert!(drawn.contains("error[unknown-field]"), "{drawn}");
     assert!(drawn.contains("rule.txt:1:9"), "{drawn}");
     assert!(drawn.contains("| ssl and http.hots eq 'a'\n"), "{drawn}");
     assert!(drawn.contains("|         ^^^^^^^^^"), "{drawn}");
     assert!(drawn.contains("1 expression checked: 2 errors"), "{drawn}");
     assert!(!drawn.contains('\u{1b}'), "{drawn}");
-    assert_eq!(complaint(&output), "");
+    assert_eq!(stderr(&output), "");
 }
 
 #[test]
-fn a_valid_expression_says_so() {
-    assert_eq!(text(&run(&["check"], "ssl\n")), "1 expression checked: no problems\n");
+fn valid_expression_reports_no_problems() {
+    assert_eq!(stdout(&run(&["check"], "ssl\n")), "1 expression checked: no problems\n");
 }
 
 #[test]
-fn lints_are_shown_unless_they_are_allowed() {
+fn lints_are_reported_unless_allowed() {
     let source = "not not ssl and http.host matches \"^a\"";
-    let shown = |arguments: &[&str]| text(&run(&[&["check"], arguments].concat(), source));
+    let shown = |arguments: &[&str]| stdout(&run(&[&["check"], arguments].concat(), source));
     assert!(shown(&[]).contains("1 expression checked: 1 warning, 1 hint"), "{}", shown(&[]));
     let allowed = shown(&["--allow", "needless-regex", "--allow", "double-negation"]);
     assert_eq!(allowed, "1 expression checked: no problems\n");
@@ -92,7 +92,7 @@ fn lints_are_shown_unless_they_are_allowed() {
 }
 
 #[test]
-fn unreadable_files_are_named_and_the_others_are_checked() {
+fn unreadable_files_are_reported_and_the_others_checked() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::write(path("good"), "ssl").unwrap();
@@ -102,10 +102,10 @@ fn unreadable_files_are_named_and_the_others_are_checked() {
     let arguments: Vec<&str> = ["check"].into_iter().chain(files.iter().map(String::as_str)).collect();
     let output = run(&arguments, "");
     assert_eq!(output.status.code(), Some(2));
-    let said = complaint(&output);
+    let said = stderr(&output);
     assert!(said.contains("missing: there is no such file"), "{said}");
     assert!(said.contains("binary: it is not UTF-8 text: invalid byte at offset 3"), "{said}");
-    assert!(text(&output).contains("2 expressions checked: 1 error"), "{}", text(&output));
+    assert!(stdout(&output).contains("2 expressions checked: 1 error"), "{}", stdout(&output));
 
     let output = run(&[&arguments[..], &["--format", "json"]].concat(), "");
     assert_eq!(output.status.code(), Some(2));
@@ -119,7 +119,7 @@ fn unreadable_files_are_named_and_the_others_are_checked() {
 }
 
 #[test]
-fn json_has_byte_offsets_and_fixes() {
+fn json_output_has_byte_offsets_and_fixes() {
     let source = "http.user_agent contains \"é🦀\"\nor http.host eq 'ü'";
     let output = run(&["check", "--format", "json"], format!("{source}\n"));
     let answers: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -141,41 +141,41 @@ fn json_has_byte_offsets_and_fixes() {
 }
 
 #[test]
-fn the_help_lists_phases_plans_and_the_form_of_the_answers() {
-    let help = text(&run(&["check", "--help"], ""));
+fn help_lists_phases_plans_and_the_json_format() {
+    let help = stdout(&run(&["check", "--help"], ""));
     for part in ["http_request_firewall_custom", "enterprise", "\"diagnostics\"", "--ndjson", "Exit code"] {
         assert!(help.contains(part), "{part}");
     }
 }
 
 #[test]
-fn bad_input_is_a_diagnostic() {
-    for (name, source) in bad_inputs() {
+fn hostile_input_yields_a_diagnostic() {
+    for (name, source) in hostile_inputs() {
         for format in ["text", "json"] {
             let output = run(&["check", "--format", format], source.clone());
-            assert_eq!(output.status.code(), Some(1), "{name}: {}", complaint(&output));
+            assert_eq!(output.status.code(), Some(1), "{name}: {}", stderr(&output));
             assert!(!output.stdout.contains(&0), "{name}");
             assert!(output.stdout.len() < 50_000_000, "{name}: {} bytes", output.stdout.len());
         }
     }
-    assert_eq!(code(&["check"], "ssl"), 0);
+    assert_eq!(exit_code(&["check"], "ssl"), 0);
 }
 
 #[test]
-fn more_than_any_expression_is_not_read() {
+fn oversized_input_is_rejected() {
     let output = run(&["check"], "a".repeat(17 * 1024 * 1024));
     assert_eq!(output.status.code(), Some(2));
-    assert!(complaint(&output).contains("larger than 16 MiB"));
+    assert!(stderr(&output).contains("larger than 16 MiB"));
 }
 
 #[test]
-fn a_reader_that_went_away_is_no_panic() {
+fn broken_pipe_does_not_panic() {
     for arguments in [&["check"][..], &["check", "--format", "json"], &["check", "--ndjson"]] {
         let mut child =
             zonewright(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let mut stdin = child.stdin.take().unwrap();
-        // Once the process has ended, writing to it fails, which is fine here.
+        // Writing fails once the process has exited, which is fine here.
         let _ = stdin.write_all("{\"source\":\"ssl\"}\n".repeat(100).as_bytes());
         drop(stdin);
         let mut said = String::new();

@@ -6,13 +6,13 @@ mod support;
 
 use serde_json::{Value, json};
 use std::fs;
-use support::{complaint, run, text};
+use support::{run, stderr, stdout};
 
 const EITHER: &str = "http.host eq \"a\" or http.host eq \"b\"";
 const SET: &str = "http.host in {\"a\" \"b\"}";
 
 #[test]
-fn exit_codes_and_text() {
+fn exit_code_and_text_reflect_the_verdict() {
     let undecided = "concat(http.host, \"x\") eq \"ax\"";
     let cases: [(&[&str], &str, i32, &str); 9] = [
         (&["-e", EITHER, "-e", SET], "", 0, "yes\n"),
@@ -32,14 +32,14 @@ fn exit_codes_and_text() {
     ];
     for (arguments, input, code, expected) in cases {
         let output = run(&[&["equivalent"], arguments].concat(), input);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?} {}", complaint(&output));
-        assert!(text(&output).contains(expected), "{arguments:?} {}", text(&output));
-        assert_eq!(complaint(&output).is_empty(), code != 2, "{arguments:?}");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?} {}", stderr(&output));
+        assert!(stdout(&output).contains(expected), "{arguments:?} {}", stdout(&output));
+        assert_eq!(stderr(&output).is_empty(), code != 2, "{arguments:?}");
     }
 }
 
 #[test]
-fn json_of_files() {
+fn files_are_compared_and_reported_as_json() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::write(path("a"), format!("{SET}\n")).unwrap();
@@ -47,7 +47,7 @@ fn json_of_files() {
     fs::write(path("c"), "not http.request.headers[\"x\"][0] eq \"a\"\n").unwrap();
     let answer = |one: &str, other: &str| {
         let output = run(&["equivalent", "--format", "json", &path(one), &path(other)], "");
-        serde_json::from_str::<Value>(&text(&output)).unwrap()
+        serde_json::from_str::<Value>(&stdout(&output)).unwrap()
     };
     assert_eq!(answer("a", "a"), json!({ "answer": "yes", "assumptions": [] }));
     let found = answer("b", "c");
@@ -58,12 +58,12 @@ fn json_of_files() {
 }
 
 #[test]
-fn a_counterexample_over_a_named_list_has_its_items() {
+fn counterexample_over_a_named_list_includes_its_items() {
     let question = ["equivalent", "-e", "ip.src in $office", "-e", "not ip.src in $office"];
     let output = run(&question, "");
-    assert!(text(&output).contains("as the items of $office"), "{}", text(&output));
+    assert!(stdout(&output).contains("as the items of $office"), "{}", stdout(&output));
     let output = run(&[&question[..], &["--format", "json"]].concat(), "");
-    let found: Value = serde_json::from_str(&text(&output)).unwrap();
+    let found: Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert!(found["lists"]["office"].is_array(), "{found}");
 }
 

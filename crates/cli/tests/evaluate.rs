@@ -12,12 +12,12 @@ mod support;
 
 use serde_json::{Value, json};
 use std::fs;
-use support::{bad_inputs, complaint, run, text};
+use support::{hostile_inputs, run, stderr, stdout};
 
 const CURL: &str = "curl 'https://www.example.com/api/v2/users?id=7' -H 'X-Team: red' -A 'me/1.0' | jq .";
 
 #[test]
-fn answers_in_words() {
+fn evaluate_prints_the_result_of_one_request() {
     let cases: [(&[&str], &str, &str); 10] = [
         (&["ssl", "--field", "ssl=true"], "", "match\n"),
         (&["ssl", "--field", "ssl=false"], "", "no match\n"),
@@ -32,17 +32,17 @@ fn answers_in_words() {
     ];
     for (arguments, input, expected) in cases {
         let output = run(&[&["evaluate"], arguments].concat(), input);
-        assert_eq!(text(&output), expected, "{arguments:?}: {}", complaint(&output));
+        assert_eq!(stdout(&output), expected, "{arguments:?}: {}", stderr(&output));
         assert_eq!(output.status.code(), Some(0), "{arguments:?}");
     }
 }
 
 #[test]
-fn the_trace_shows_each_condition() {
+fn trace_shows_each_condition() {
     let expression = "ssl and (http.host eq \"a\" or http.host eq \"b\") and ip.src eq 192.0.2.1";
     let fields = ["--field", "ssl=true", "--field", "http.host=c"];
     let output = run(&[&["evaluate", expression, "--trace"], &fields[..]].concat(), "");
-    let shown = text(&output);
+    let shown = stdout(&output);
     assert!(shown.starts_with("no match\n  false       ssl and (http.host eq \"a\""), "{shown}");
     assert!(shown.contains("http.host eq \"a\"  (\"c\")\n"), "{shown}");
     assert!(shown.contains("  not-reached   ip.src eq 192.0.2.1\n"), "{shown}");
@@ -55,10 +55,10 @@ fn the_trace_shows_each_condition() {
 }
 
 #[test]
-fn json_answers_have_one_shape() {
+fn json_output_has_one_shape_for_all_results() {
     let answer = |arguments: &[&str], code: i32| -> Value {
         let output = run(&[&["evaluate", "--format", "json"], arguments].concat(), CURL);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", complaint(&output));
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", stderr(&output));
         serde_json::from_slice(&output.stdout).unwrap()
     };
     let unknown = answer(&["ssl and ip.src eq 192.0.2.1", "-r", "-"], 0);
@@ -73,7 +73,7 @@ fn json_answers_have_one_shape() {
 }
 
 #[test]
-fn lists_and_entries_come_from_files() {
+fn lists_and_har_entries_are_read_from_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::write(path("office.txt"), "# the office\n192.0.2.0/24\n\n198.51.100.7 # and one more\n").unwrap();
@@ -91,12 +91,12 @@ fn lists_and_entries_come_from_files() {
     ];
     for (arguments, expected) in cases {
         let output = run(&[&["evaluate"], arguments].concat(), "");
-        assert_eq!(text(&output), expected, "{arguments:?}: {}", complaint(&output));
+        assert_eq!(stdout(&output), expected, "{arguments:?}: {}", stderr(&output));
     }
 }
 
 #[test]
-fn what_cannot_be_done_is_said() {
+fn evaluate_reports_invalid_arguments_and_files() {
     let cases: [(&[&str], &str, &str); 13] = [
         (&[], "", "required"),
         (&["ssl", "-f", "x"], "", "cannot be used with"),
@@ -115,22 +115,22 @@ fn what_cannot_be_done_is_said() {
     for (arguments, input, expected) in cases {
         let output = run(&[&["evaluate"], arguments].concat(), input);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(complaint(&output).contains(expected), "{arguments:?}: {}", complaint(&output));
+        assert!(stderr(&output).contains(expected), "{arguments:?}: {}", stderr(&output));
     }
     let output = run(&["evaluate", "http.hots eq \"a\""], "");
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output).contains("<expression>:1:1"), "{}", text(&output));
+    assert!(stdout(&output).contains("<expression>:1:1"), "{}", stdout(&output));
 }
 
-/// Answers to a stream, after making sure that it was answered to its end.
+/// Results of a stream, after checking that the exit code is 0.
 fn answers(arguments: &[&str], input: impl Into<Vec<u8>>) -> Vec<Value> {
     let output = run(&[&["evaluate", "--ndjson"], arguments].concat(), input);
-    assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
-    text(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[test]
-fn streams_are_answered_in_order() {
+fn stream_results_are_in_input_order() {
     let cases = [
         (json!({"id": 1, "source": "ssl", "record": {"ssl": true}}), json!(true)),
         (json!({"source": "ssl", "record": {"ssl": false}}), json!(false)),
@@ -162,11 +162,11 @@ fn streams_are_answered_in_order() {
     assert_eq!(found.len(), cases.len());
     assert_eq!(answers(&["--missing", "absent"], input[2].clone())[0]["result"], false);
     let output = run(&["evaluate", "--ndjson"], "{\"id\": 1.50, \"source\": \"ssl\", \"record\": {\"ssl\": true}}\n");
-    assert_eq!(text(&output), "{\"id\":1.50,\"result\":true}\n");
+    assert_eq!(stdout(&output), "{\"id\":1.50,\"result\":true}\n");
 }
 
 #[test]
-fn wrong_lines_are_answered_and_the_stream_goes_on() {
+fn malformed_line_reports_an_error_and_the_stream_continues() {
     let cases: [(&[u8], &str); 14] = [
         (b"nonsense", "line 2, column 2: not JSON: expected ident"),
         (b"", "line 2: an empty line, expected a JSON object"),
@@ -212,8 +212,8 @@ fn wrong_lines_are_answered_and_the_stream_goes_on() {
 }
 
 #[test]
-fn bad_input_is_answered() {
-    let inputs = bad_inputs();
+fn hostile_stream_input_yields_a_result() {
+    let inputs = hostile_inputs();
     let line = |(name, source): &(_, _)| json!({"id": name, "source": source, "record": {}}).to_string();
     let lines: Vec<String> = inputs.iter().map(line).collect();
     for (input, answer) in inputs.iter().zip(answers(&[], lines.join("\n"))) {
@@ -223,6 +223,6 @@ fn bad_input_is_answered() {
         let output = run(&["evaluate", "ssl", "--request", "-"], source.clone());
         assert!(output.status.code().is_some(), "{name}");
         let output = run(&["evaluate", "-f", "-"], source);
-        assert_eq!(output.status.code(), Some(1), "{name}: {}", complaint(&output));
+        assert_eq!(output.status.code(), Some(1), "{name}: {}", stderr(&output));
     }
 }

@@ -1,5 +1,5 @@
-//! Exit code 2 of every subcommand for input that cannot be read: a missing file, text that is not UTF-8, text that is
-//! not JSON where JSON is expected, JSON of another shape, and a standard input that fails.
+//! Exit code 2 of every subcommand for unreadable input: a missing file, text that is not UTF-8, invalid JSON, JSON
+//! of another shape, and a standard input that fails.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -9,7 +9,7 @@ use std::fs::File;
 use std::path::Path;
 use support::zonewright;
 
-/// Subcommands that read a file with text of the language, as JSON or not; `FILE` is its name.
+/// Subcommands that read a text file, not necessarily JSON; `FILE` is its name.
 const TEXT: [&str; 14] = [
     "check FILE",
     "format FILE",
@@ -36,7 +36,7 @@ const JSON: [&str; 7] = [
     "logpush evaluate filter.json --line FILE",
     "migrate check FILE --format json",
 ];
-/// Subcommands with JSON of a shape that they do not take.
+/// Subcommands with JSON of an unexpected shape.
 const SHAPES: [(&str, &str); 20] = [
     ("migrate check FILE", "[]"),
     ("migrate check FILE", r#"{"plan": "pro", "rules": {"0": 1}}"#),
@@ -94,7 +94,7 @@ fn with_filter() -> tempfile::TempDir {
 }
 
 #[test]
-fn every_subcommand_exits_with_2_when_its_input_cannot_be_read() {
+fn unreadable_input_exits_with_2() {
     let folder = with_filter();
     let write = |name: &str, text: &[u8]| std::fs::write(folder.path().join(name), text).unwrap();
     write("binary", b"\xff\xfe");
@@ -114,7 +114,7 @@ fn every_subcommand_exits_with_2_when_its_input_cannot_be_read() {
 }
 
 #[test]
-fn json_of_another_shape_exits_with_2() {
+fn json_of_unexpected_shape_exits_with_2() {
     let folder = with_filter();
     for (line, text) in SHAPES {
         std::fs::write(folder.path().join("shape"), text).unwrap();
@@ -126,11 +126,11 @@ fn json_of_another_shape_exits_with_2() {
 
 #[cfg(unix)]
 #[test]
-fn standard_input_that_fails_exits_with_2() {
+fn failing_standard_input_exits_with_2() {
     let folder = with_filter();
     for line in STREAMS {
         let words: Vec<&str> = line.split(' ').collect();
-        // Reading a folder fails.
+        // Reading a directory fails.
         let stdin = File::open(folder.path()).unwrap();
         let output = zonewright(&words).current_dir(folder.path()).stdin(stdin).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{line}: {output:?}");
@@ -139,7 +139,7 @@ fn standard_input_that_fails_exits_with_2() {
 }
 
 #[test]
-fn lines_of_a_stream_that_cannot_be_read_are_answered() {
+fn malformed_stream_lines_report_an_error_each() {
     let folder = with_filter();
     std::fs::write(folder.path().join("stream"), b"\xff\n{\n[]\n{\"id\": 1, \"source\": 7}\n").unwrap();
     for line in STREAMS.iter().filter(|line| line.ends_with("--ndjson")) {

@@ -12,10 +12,10 @@ mod support;
 
 use serde_json::{Value, json};
 use std::fs;
-use support::{bad_inputs, complaint, run, text};
+use support::{hostile_inputs, run, stderr, stdout};
 
 #[test]
-fn text_and_exit_codes() {
+fn exit_code_and_text_match_the_expression() {
     let cases: [(&[&str], &str, &str, i32); 7] = [
         (&["explain"], "not ssl\n", "The rule applies when the connection is not encrypted.\n", 0),
         (
@@ -32,12 +32,12 @@ fn text_and_exit_codes() {
     ];
     for (arguments, input, expected, code) in cases {
         let output = run(arguments, input);
-        assert_eq!((text(&output).as_str(), output.status.code()), (expected, Some(code)), "{arguments:?} {input:?}");
+        assert_eq!((stdout(&output).as_str(), output.status.code()), (expected, Some(code)), "{arguments:?} {input:?}");
     }
 }
 
 #[test]
-fn several_files_have_headings_and_problems_are_drawn_apart() {
+fn several_files_have_headings_and_problems_go_to_stderr() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::write(path("a"), "ssl\n").unwrap();
@@ -49,13 +49,13 @@ fn several_files_have_headings_and_problems_are_drawn_apart() {
         path("a"),
         path("b")
     );
-    assert_eq!(text(&output), expected);
-    let said = complaint(&output);
+    assert_eq!(stdout(&output), expected);
+    let said = stderr(&output);
     assert!(said.contains("error[unknown-field]") && said.contains("missing: there is no such file"), "{said}");
 }
 
 #[test]
-fn json_has_sentences_and_a_tree_with_byte_offsets() {
+fn json_output_has_sentences_and_a_tree_with_byte_offsets() {
     let source = "http.host eq \"é\" and not (ssl or sip)";
     let output = run(&["explain", "--format", "json"], source);
     assert_eq!(output.status.code(), Some(0));
@@ -82,8 +82,8 @@ fn json_has_sentences_and_a_tree_with_byte_offsets() {
 }
 
 #[test]
-fn bad_input_is_a_diagnostic() {
-    for (name, source) in bad_inputs() {
+fn hostile_input_yields_a_diagnostic() {
+    for (name, source) in hostile_inputs() {
         let output = run(&["explain"], source);
         assert_eq!(output.status.code(), Some(1), "{name}");
         assert!(output.stdout.len() < 1_000_000, "{name}: {} bytes", output.stdout.len());

@@ -7,9 +7,9 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
-use support::{bad_inputs, complaint, run, text};
+use support::{hostile_inputs, run, stderr, stdout};
 
-/// A folder with these files, and their paths.
+/// Creates a directory with these files; returns it and their paths.
 fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, Vec<PathBuf>) {
     let folder = tempfile::tempdir().unwrap();
     let paths: Vec<PathBuf> = files.iter().map(|(name, _)| folder.path().join(name)).collect();
@@ -24,12 +24,12 @@ fn format(options: &[&str], paths: &[PathBuf]) -> Output {
     run(&["format"].into_iter().chain(options.iter().copied()).chain(paths).collect::<Vec<_>>(), "")
 }
 
-fn files_of(folder: &Path) -> usize {
+fn count_files(folder: &Path) -> usize {
     fs::read_dir(folder).unwrap().count()
 }
 
 #[test]
-fn standard_input_goes_to_standard_output_and_keeps_its_end() {
+fn format_of_stdin_writes_stdout_and_keeps_the_final_line_break() {
     let cases: [(&[&str], &str, &str); 9] = [
         (&["format"], "ssl   and(sip)", "ssl and (sip)"),
         (&["format"], "ssl   and(sip)\n", "ssl and (sip)\n"),
@@ -43,39 +43,39 @@ fn standard_input_goes_to_standard_output_and_keeps_its_end() {
     ];
     for (arguments, input, expected) in cases {
         let output = run(arguments, input);
-        assert_eq!((text(&output).as_str(), output.status.code()), (expected, Some(0)), "{arguments:?} {input:?}");
-        assert_eq!(complaint(&output), "", "{arguments:?} {input:?}");
+        assert_eq!((stdout(&output).as_str(), output.status.code()), (expected, Some(0)), "{arguments:?} {input:?}");
+        assert_eq!(stderr(&output), "", "{arguments:?} {input:?}");
     }
 }
 
 #[test]
-fn files_are_rewritten_and_nothing_is_left_beside_them() {
+fn files_are_rewritten_without_leftover_files() {
     let (folder, paths) = folder(&[("a", "ssl   and sip\n"), ("b", "ssl\r\n"), ("c", "ssl   or sip")]);
     let output = format(&[], &paths);
-    assert_eq!((text(&output).as_str(), complaint(&output).as_str(), output.status.code()), ("", "", Some(0)));
+    assert_eq!((stdout(&output).as_str(), stderr(&output).as_str(), output.status.code()), ("", "", Some(0)));
     let texts: Vec<String> = paths.iter().map(|path| fs::read_to_string(path).unwrap()).collect();
     assert_eq!(texts, ["ssl and sip\n", "ssl\r\n", "ssl or sip"]);
-    assert_eq!(files_of(folder.path()), 3);
+    assert_eq!(count_files(folder.path()), 3);
 }
 
 #[test]
-fn check_names_what_would_change_and_changes_nothing() {
+fn check_lists_unformatted_files_and_changes_nothing() {
     let (_folder, paths) = folder(&[("a", "ssl   and sip\n"), ("b", "ssl\n"), ("c", "ssl   or sip")]);
     let output = format(&["--check"], &paths);
     let names = format!("{}\n{}\n", paths[0].display(), paths[2].display());
-    assert_eq!((text(&output), output.status.code()), (names, Some(1)));
+    assert_eq!((stdout(&output), output.status.code()), (names, Some(1)));
     assert_eq!(fs::read_to_string(&paths[0]).unwrap(), "ssl   and sip\n");
     assert_eq!(format(&["--check"], &paths[1..2]).status.code(), Some(0));
     let output = run(&["format", "--check"], "ssl  and sip");
-    assert_eq!((text(&output).as_str(), output.status.code()), ("<stdin>\n", Some(1)));
+    assert_eq!((stdout(&output).as_str(), output.status.code()), ("<stdin>\n", Some(1)));
 }
 
 #[test]
-fn wrong_syntax_is_drawn_and_left_alone() {
+fn file_with_syntax_error_is_reported_and_unchanged() {
     let (_folder, paths) = folder(&[("a", "http.host eq 'a'  and ssl\n"), ("b", "ssl   and sip\n")]);
     let output = format(&[], &paths);
-    assert_eq!((text(&output).as_str(), output.status.code()), ("", Some(1)));
-    let said = complaint(&output);
+    assert_eq!((stdout(&output).as_str(), output.status.code()), ("", Some(1)));
+    let said = stderr(&output);
     assert!(said.contains("error[single-quotes]") && said.contains("a:1:14"), "{said}");
     assert_eq!(fs::read_to_string(&paths[0]).unwrap(), "http.host eq 'a'  and ssl\n");
     assert_eq!(fs::read_to_string(&paths[1]).unwrap(), "ssl and sip\n");
@@ -83,20 +83,20 @@ fn wrong_syntax_is_drawn_and_left_alone() {
 }
 
 #[test]
-fn unreadable_files_are_named_and_the_others_are_formatted() {
+fn unreadable_files_are_reported_and_the_others_formatted() {
     let (folder, mut paths) = folder(&[("a", "ssl   and sip\n"), ("b", "ssl   and sip\n")]);
     fs::write(&paths[0], b"ssl\xff").unwrap();
     paths.insert(0, folder.path().join("missing"));
     let output = format(&[], &paths);
     assert_eq!(output.status.code(), Some(2));
-    let said = complaint(&output);
+    let said = stderr(&output);
     assert!(said.contains("missing: there is no such file") && said.contains("a: it is not UTF-8 text"), "{said}");
     assert_eq!(fs::read_to_string(&paths[2]).unwrap(), "ssl and sip\n");
 }
 
 #[cfg(unix)]
 #[test]
-fn links_and_permissions_are_kept() {
+fn format_preserves_links_and_permissions() {
     use std::os::unix::fs::PermissionsExt;
     let (folder, paths) = folder(&[("a", "ssl   and sip\n"), ("read-only", "ssl   and sip\n")]);
     let link = folder.path().join("link");
@@ -109,18 +109,18 @@ fn links_and_permissions_are_kept() {
     assert_eq!(fs::metadata(&paths[0]).unwrap().permissions().mode() & 0o777, 0o640);
     let output = format(&[], &paths[1..]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(complaint(&output).contains("read-only: cannot write it"), "{}", complaint(&output));
+    assert!(stderr(&output).contains("read-only: cannot write it"), "{}", stderr(&output));
     assert_eq!(fs::read_to_string(&paths[1]).unwrap(), "ssl   and sip\n");
 }
 
 #[test]
-fn wrong_calls_and_bad_inputs() {
+fn format_reports_invalid_arguments_and_hostile_input() {
     for arguments in [&["format", "--style", "pretty"][..], &["format", "--width", "-1"], &["format", "--nonsense"]] {
         assert_eq!(run(arguments, "ssl").status.code(), Some(2), "{arguments:?}");
     }
-    for (name, source) in bad_inputs() {
+    for (name, source) in hostile_inputs() {
         let output = run(&["format"], source);
-        // What is wrong with the regular expression is no matter of syntax.
+        // An invalid regular expression is not a syntax error.
         let code = if name == "a huge regex" { 0 } else { 1 };
         assert_eq!(output.status.code(), Some(code), "{name}");
     }

@@ -5,35 +5,35 @@
 mod support;
 
 use serde_json::{Value, json};
-use support::{complaint, run, text};
+use support::{run, stderr, stdout};
 
 const SERVER_ERRORS: &str = r#"{"where":{"key":"EdgeResponseStatus","operator":"geq","value":500}}"#;
 
 /// Lines of standard output as JSON.
 fn answers(arguments: &[&str], input: &str) -> Vec<Value> {
     let output = run(arguments, input);
-    assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
-    text(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[test]
-fn check_draws_problems_and_counts_filters() {
+fn check_reports_problems_and_counts_filters() {
     let wrong = run(&["logpush", "check"], r#"{"where":{"key":"ClientCountry","operator":"neq","value":"ca"}}"#);
     assert_eq!(wrong.status.code(), Some(1));
-    assert!(text(&wrong).contains("use `!eq`") && text(&wrong).ends_with("1 filter checked: 1 error\n"));
-    assert_eq!(text(&run(&["logpush", "check"], SERVER_ERRORS)), "1 filter checked: no problems\n");
+    assert!(stdout(&wrong).contains("use `!eq`") && stdout(&wrong).ends_with("1 filter checked: 1 error\n"));
+    assert_eq!(stdout(&run(&["logpush", "check"], SERVER_ERRORS)), "1 filter checked: no problems\n");
     let escaped = serde_json::to_string(SERVER_ERRORS).unwrap();
     let told = "<stdin> is read as an escaped string\n1 filter checked: no problems\n";
-    assert_eq!(text(&run(&["logpush", "check"], escaped)), told);
+    assert_eq!(stdout(&run(&["logpush", "check"], escaped)), told);
     let escaped = serde_json::to_string(SERVER_ERRORS).unwrap();
     assert_eq!(run(&["logpush", "check"], escaped).status.code(), Some(0));
     let other = run(&["logpush", "check", "--dataset", "workers_trace_events"], SERVER_ERRORS);
-    assert!(text(&other).contains("EdgeResponseStatus"), "{}", text(&other));
+    assert!(stdout(&other).contains("EdgeResponseStatus"), "{}", stdout(&other));
     assert_eq!(run(&["logpush", "check", "--dataset", "nonsense"], "").status.code(), Some(2));
 }
 
 #[test]
-fn check_answers_a_stream() {
+fn check_reports_each_line_of_a_stream() {
     let source = serde_json::to_string(SERVER_ERRORS).unwrap();
     let input = format!(
         "{{\"id\": 1, \"source\": {source}}}\n{{\"id\": 2, \"source\": {source}, \"dataset\": \"dns_logs\"}}\n\
@@ -48,30 +48,30 @@ fn check_answers_a_stream() {
 }
 
 #[test]
-fn format_lays_out_and_escapes() {
+fn format_indents_and_escapes() {
     let loose = r#"{ "where" : {"operator":"geq", "key":"EdgeResponseStatus","value": 500 } }"#;
-    assert_eq!(text(&run(&["logpush", "format", "--style", "compact"], loose)), SERVER_ERRORS);
-    let escaped = text(&run(&["logpush", "format", "--style", "escaped"], format!("{loose}\n")));
+    assert_eq!(stdout(&run(&["logpush", "format", "--style", "compact"], loose)), SERVER_ERRORS);
+    let escaped = stdout(&run(&["logpush", "format", "--style", "escaped"], format!("{loose}\n")));
     assert_eq!(escaped, format!("{}\n", serde_json::to_string(SERVER_ERRORS).unwrap()));
     assert_eq!(run(&["logpush", "format", "--check"], "{").status.code(), Some(1));
 }
 
 #[test]
-fn evaluate_says_what_decided() {
+fn evaluate_reports_the_deciding_conditions() {
     let line = r#"{"EdgeResponseStatus": 502}"#;
     let output = run(&["logpush", "evaluate", SERVER_ERRORS, "--trace"], line);
-    assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
-    assert!(text(&output).starts_with("match\n  true") && text(&output).contains("(502)"), "{}", text(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).starts_with("match\n  true") && stdout(&output).contains("(502)"), "{}", stdout(&output));
     let gone = run(&["logpush", "evaluate", SERVER_ERRORS, "--missing", "unknown"], "{}");
-    assert_eq!(text(&gone), "unknown: it depends on `EdgeResponseStatus`\n");
-    assert_eq!(text(&run(&["logpush", "evaluate", SERVER_ERRORS], "{}")), "no match\n");
+    assert_eq!(stdout(&gone), "unknown: it depends on `EdgeResponseStatus`\n");
+    assert_eq!(stdout(&run(&["logpush", "evaluate", SERVER_ERRORS], "{}")), "no match\n");
     for line in ["", "[]", "{\"EdgeResponseStatus\": \"x\"}", "{\"a\": }"] {
         assert_eq!(run(&["logpush", "evaluate", SERVER_ERRORS], line).status.code(), Some(2), "{line}");
     }
 }
 
 #[test]
-fn evaluate_answers_a_stream() {
+fn evaluate_reports_each_line_of_a_stream() {
     let source = serde_json::to_string(SERVER_ERRORS).unwrap();
     let ask = |line: &str| format!("{{\"id\": 0, \"source\": {source}, \"line\": {line}}}\n");
     let lines = [
@@ -93,64 +93,64 @@ fn evaluate_answers_a_stream() {
 }
 
 #[test]
-fn try_prints_lines_as_they_are() {
+fn try_prints_matching_lines_unchanged() {
     let kept = r#"{ "EdgeResponseStatus" : 503,  "x": 1e2 }"#;
     let dropped = r#"{"EdgeResponseStatus":200}"#;
     let input = format!("{dropped}\n{kept}\n\nnonsense\n{{\"EdgeResponseStatus\":500,\n{dropped}");
     let output = run(&["logpush", "try", SERVER_ERRORS], input.clone());
-    assert_eq!(text(&output), format!("{kept}\n"));
-    assert!(complaint(&output).ends_with("5 lines: 1 kept, 2 dropped, 2 rejected\n"), "{}", complaint(&output));
-    assert!(complaint(&output).contains("<stdin>: line 4 is rejected"));
+    assert_eq!(stdout(&output), format!("{kept}\n"));
+    assert!(stderr(&output).ends_with("5 lines: 1 kept, 2 dropped, 2 rejected\n"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("<stdin>: line 4 is rejected"));
     let others = run(&["logpush", "try", "--dropped", SERVER_ERRORS, "-"], input);
-    assert_eq!(text(&others), format!("{dropped}\n{dropped}\n"));
+    assert_eq!(stdout(&others), format!("{dropped}\n{dropped}\n"));
     assert_eq!(run(&["logpush", "try", "{}"], "").status.code(), Some(1));
     assert_eq!(run(&["logpush", "try", "nowhere.json"], "").status.code(), Some(2));
     assert_eq!(run(&["logpush", "try", SERVER_ERRORS, "nowhere.ndjson"], "").status.code(), Some(2));
 }
 
 #[test]
-fn convert_goes_both_ways_or_tells_what_is_lost() {
+fn convert_round_trips_or_reports_losses() {
     let expression = "http.response.code ge 500";
-    assert_eq!(text(&run(&["logpush", "convert", SERVER_ERRORS], "")), format!("{expression}\n"));
+    assert_eq!(stdout(&run(&["logpush", "convert", SERVER_ERRORS], "")), format!("{expression}\n"));
     for arguments in [["logpush", "convert", expression], ["logpush", "convert", "-"]] {
-        assert_eq!(text(&run(&arguments, expression)), format!("{SERVER_ERRORS}\n"));
+        assert_eq!(stdout(&run(&arguments, expression)), format!("{SERVER_ERRORS}\n"));
     }
     let lossy = "http.host eq \"é\" and cf.client.bot";
     let output = run(&["logpush", "convert", lossy], "");
-    assert_eq!((output.status.code(), text(&output)), (Some(1), String::new()));
-    assert!(complaint(&output).contains("line 1, column 22: "), "{}", complaint(&output));
+    assert_eq!((output.status.code(), stdout(&output)), (Some(1), String::new()));
+    assert!(stderr(&output).contains("line 1, column 22: "), "{}", stderr(&output));
     let output = run(&["logpush", "convert", "--format", "json", lossy], "");
     assert_eq!(output.status.code(), Some(1));
-    let answer: Value = serde_json::from_str(&text(&output)).unwrap();
+    let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!((&answer["ok"], &answer["text"]), (&json!(false), &Value::Null));
     // Bytes from 0, characters from 1.
     let place = ["start", "end", "line", "column"].map(|member| answer["lost"][0][member].as_u64().unwrap());
     assert_eq!(place, [22, 35, 1, 22]);
     let carried = run(&["logpush", "convert", "--format", "json", SERVER_ERRORS], "");
-    let answer: Value = serde_json::from_str(&text(&carried)).unwrap();
+    let answer: Value = serde_json::from_str(&stdout(&carried)).unwrap();
     assert_eq!(answer, json!({"ok": true, "text": expression, "lost": []}));
     for (wrong, code) in [("{", 1), ("http.hots eq \"a\"", 1), ("nonsense", 2), ("folder/filter.json", 2)] {
         let output = run(&["logpush", "convert", wrong], "");
         assert_eq!(output.status.code(), Some(code), "{wrong}");
-        assert!(complaint(&output).contains("error["), "{wrong}");
-        assert_eq!(complaint(&output).contains("there is no such file"), code == 2, "{wrong}");
+        assert!(stderr(&output).contains("error["), "{wrong}");
+        assert_eq!(stderr(&output).contains("there is no such file"), code == 2, "{wrong}");
     }
 }
 
 #[test]
-fn explain_puts_filters_into_words() {
+fn explain_describes_filters() {
     let words = "Sends only lines where the edge response status is at least 500.";
-    assert_eq!(text(&run(&["logpush", "explain"], SERVER_ERRORS)), format!("{words}\n"));
+    assert_eq!(stdout(&run(&["logpush", "explain"], SERVER_ERRORS)), format!("{words}\n"));
     let output = run(&["logpush", "explain", "--format", "json"], SERVER_ERRORS);
-    let answer: Value = serde_json::from_str(&text(&output)).unwrap();
+    let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!((&answer[0]["ok"], &answer[0]["text"]), (&json!(true), &json!(words)));
     let broken = run(&["logpush", "explain"], "{");
-    assert_eq!((broken.status.code(), text(&broken)), (Some(1), String::new()));
-    assert!(complaint(&broken).contains("error[unclosed-bracket]"), "{}", complaint(&broken));
+    assert_eq!((broken.status.code(), stdout(&broken)), (Some(1), String::new()));
+    assert!(stderr(&broken).contains("error[unclosed-bracket]"), "{}", stderr(&broken));
 }
 
 #[test]
-fn sql_writes_a_query_or_refuses_the_job() {
+fn sql_prints_a_query_or_rejects_the_job() {
     let sql = |job: &Value, dialect: &str| {
         run(&["logpush", "sql", "--dialect", dialect, "--location", "./logs"], job.to_string())
     };
@@ -158,17 +158,17 @@ fn sql_writes_a_query_or_refuses_the_job() {
     let mut job = json!({"destination_conf": "gs://bucket", "filter": SERVER_ERRORS, "output_options": fields});
     for (dialect, quoted) in [("spark", "`RayID`"), ("datafusion", "\"RayID\"")] {
         let output = sql(&job, dialect);
-        assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
-        assert!(text(&output).contains("\nWHERE ") && text(&output).contains(quoted), "{}", text(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(stdout(&output).contains("\nWHERE ") && stdout(&output).contains(quoted), "{}", stdout(&output));
     }
     let of_account = json!({"dataset": "workers_trace_events", "destination_conf": "gs://bucket"});
     assert_eq!(sql(&of_account, "spark").status.code(), Some(0));
     for (member, wrong) in [("filter", "{"), ("frequency", "never"), ("dataset", "nowhere")] {
         let right = std::mem::replace(&mut job[member], json!(wrong));
         let output = sql(&job, "spark");
-        assert_eq!((output.status.code(), text(&output)), (Some(1), String::new()), "{member}");
+        assert_eq!((output.status.code(), stdout(&output)), (Some(1), String::new()), "{member}");
         // This and nothing else.
-        let complaint = complaint(&output);
+        let complaint = stderr(&output);
         assert!(complaint.starts_with(&format!("zonewright: /{member}: ")), "{complaint}");
         assert_eq!(complaint.matches("zonewright: ").count(), 1, "{complaint}");
         job[member] = right;

@@ -1,24 +1,24 @@
-//! `zonewright migrate` over configurations of zones.
+//! `zonewright migrate` for zone configurations.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
 mod support;
 
 use serde_json::{Value, json};
-use support::{complaint, run, text};
+use support::{run, stderr, stdout};
 
 fn blocked() -> Value {
     json!({"plan": "enterprise", "zone": "example.com", "overrides": {"result": [{"id": "0f", "urls": ["example.com/*"]}]}})
 }
 
-/// A zone that the second phase takes and the first does not.
+/// A zone that is eligible in the second phase but not in the first.
 fn core_on() -> String {
     let core = json!({"id": "c504870194831cd12c3fc0284f294abb", "detection_mode": "anomaly", "sensitivity": "high"});
     json!({"plan": "pro", "packages": [core]}).to_string()
 }
 
 #[test]
-fn exit_codes_and_first_lines() {
+fn exit_code_and_first_line_reflect_eligibility() {
     let good = json!({"plan": "pro"}).to_string();
     let cases: [(&[&str], String, &str, i32); 11] = [
         (&["migrate", "check", "-"], good.clone(), "The zone can migrate.", 0),
@@ -40,7 +40,7 @@ fn exit_codes_and_first_lines() {
     ];
     for (arguments, input, first, code) in cases {
         let output = run(arguments, input);
-        let answer = text(&output);
+        let answer = stdout(&output);
         assert_eq!(
             (answer.lines().next().unwrap_or_default(), output.status.code()),
             (first, Some(code)),
@@ -50,10 +50,10 @@ fn exit_codes_and_first_lines() {
 }
 
 #[test]
-fn the_plan_for_programs() {
+fn plan_prints_json() {
     let output = run(&["migrate", "plan", "-", "--format", "json"], blocked().to_string());
     assert_eq!(output.status.code(), Some(1));
-    let answer: Value = serde_json::from_str(&text(&output)).unwrap();
+    let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!((&answer["compatible"], &answer["ruleset"]["name"]), (&json!(false), &json!("default")));
     let findings = answer["findings"].as_array().unwrap();
     let found = findings.iter().find(|finding| finding["setting"] == "/overrides/0").unwrap();
@@ -62,10 +62,10 @@ fn the_plan_for_programs() {
 }
 
 #[test]
-fn plan_check_and_report_have_one_shape() {
+fn plan_check_and_report_share_one_json_shape() {
     for verb in ["plan", "check", "report"] {
         let output = run(&["migrate", verb, "-", "--format", "json"], blocked().to_string());
-        let answer: Value = serde_json::from_str(&text(&output)).unwrap();
+        let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
         let members: Vec<&str> = answer.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(members, ["compatible", "findings", "ruleset", "warnings"], "{verb}");
         assert_eq!(answer["compatible"], false, "{verb}");
@@ -73,7 +73,7 @@ fn plan_check_and_report_have_one_shape() {
 }
 
 #[test]
-fn unlisted_managed_rules_are_warned_of_and_change_no_exit_code() {
+fn unlisted_managed_rules_warn_without_changing_the_exit_code() {
     let parameters = json!({"id": "efb7b8c949ac4650a09736fc376e9aee",
         "overrides": {"categories": [{"category": "of-tomorrow", "enabled": false}]}});
     let rule = json!({"id": "b", "version": "1", "action": "execute", "expression": "true", "enabled": true,
@@ -86,55 +86,55 @@ fn unlisted_managed_rules_are_warned_of_and_change_no_exit_code() {
                    so whether it exists could not be checked";
     for verb in ["plan", "check", "report"] {
         let output = run(&["migrate", verb, "-", "--format", "json"], config.clone());
-        let answer: Value = serde_json::from_str(&text(&output)).unwrap();
+        let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
         assert_eq!(answer["warnings"], json!([{"pointer": pointer, "message": message}]), "{verb}");
         assert_eq!(output.status.code(), Some(0), "{verb}");
         let output = run(&["migrate", verb, "-"], config.clone());
-        // Markdown escapes some letters.
-        let told = text(&output).replace('\\', "");
+        // Markdown escapes some characters.
+        let told = stdout(&output).replace('\\', "");
         assert!(told.contains(pointer) && told.contains(message), "{verb}: {told}");
         assert_eq!(output.status.code(), Some(0), "{verb}");
     }
 }
 
 #[test]
-fn mistakes_have_their_place() {
+fn config_errors_have_json_pointers() {
     let config = json!({"plan": "pro", "groups": [{"id": "a", "mode": "maybe"}], "rule": []}).to_string();
     let output = run(&["migrate", "plan", "-"], config.clone());
-    assert_eq!((text(&output), output.status.code()), (String::new(), Some(2)));
-    assert!(complaint(&output).contains("zonewright: <stdin>: /groups/0: unknown variant `maybe`"), "{output:?}");
+    assert_eq!((stdout(&output), output.status.code()), (String::new(), Some(2)));
+    assert!(stderr(&output).contains("zonewright: <stdin>: /groups/0: unknown variant `maybe`"), "{output:?}");
     let output = run(&["migrate", "plan", "-", "--format", "json"], config);
-    let answer: Value = serde_json::from_str(&text(&output)).unwrap();
+    let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
     let pointers: Vec<&str> =
         answer["errors"].as_array().unwrap().iter().map(|error| error["pointer"].as_str().unwrap()).collect();
     assert_eq!(pointers, ["/rule", "/groups/0"]);
 }
 
 #[test]
-fn a_member_that_is_there_twice_is_refused_and_a_byte_order_mark_is_not() {
+fn duplicate_member_is_rejected_and_byte_order_mark_accepted() {
     let config = |before: &str, behind: &str| format!("{before}{{\"plan\": \"pro\", \"overrides\": []{behind}}}");
     let twice = config("", ",\n \"overrides\": []");
     for verb in ["plan", "check", "report"] {
         let output = run(&["migrate", verb, "-"], twice.clone());
-        assert_eq!((text(&output), output.status.code()), (String::new(), Some(2)), "{verb}");
+        assert_eq!((stdout(&output), output.status.code()), (String::new(), Some(2)), "{verb}");
         let said = "/overrides: the object has this member more than once, again at line 2 column 2";
-        assert!(complaint(&output).contains(said), "{output:?}");
+        assert!(stderr(&output).contains(said), "{output:?}");
         let marked = run(&["migrate", verb, "-"], config("\u{feff}", ""));
         assert_eq!(marked.status.code(), Some(0), "{marked:?}");
         assert_eq!(marked.stdout, run(&["migrate", verb, "-"], config("", "")).stdout, "{verb}");
     }
     let rules = r#"[{"id": "a", "action": "block", "action": "allow", "filter": {"id": "f", "expression": "ssl"}}]"#;
     let output = run(&["migrate", "convert", "-"], rules.to_owned());
-    assert!(complaint(&output).contains("/0/action: the object has this member more than once"), "{output:?}");
+    assert!(stderr(&output).contains("/0/action: the object has this member more than once"), "{output:?}");
 }
 
 #[test]
-fn firewall_rules_become_custom_rules() {
+fn convert_turns_firewall_rules_into_custom_rules() {
     let rule = |id: &str, action: &str| json!({"id": id, "action": action, "filter": {"id": "f", "expression": "ssl"}});
     let answer = json!({"result": [rule("a", "block"), rule("b", "allow")], "success": true}).to_string();
     let output = run(&["migrate", "convert", "-", "--format", "json"], answer);
     assert_eq!(output.status.code(), Some(0));
-    let answer: Value = serde_json::from_str(&text(&output)).unwrap();
+    let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
     let actions: Vec<&str> =
         answer["rules"].as_array().unwrap().iter().map(|rule| rule["action"].as_str().unwrap()).collect();
     assert_eq!(actions, ["skip", "block"]);

@@ -13,17 +13,17 @@ mod support;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
-use support::{bad_inputs, complaint, run, text, zonewright};
+use support::{hostile_inputs, run, stderr, stdout, zonewright};
 
-/// Answers to a stream, after making sure that it was answered to its end.
+/// Results of a stream, after checking that it was read to its end.
 fn answers(arguments: &[&str], input: impl Into<Vec<u8>>) -> Vec<Value> {
     let output = run(&[&["check", "--ndjson"], arguments].concat(), input);
-    assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
-    text(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[test]
-fn one_answer_a_line_in_the_same_order() {
+fn each_line_has_a_result_in_input_order() {
     let input = r#"{"id": 1, "source": "ssl"}
 {"id": "two", "kind": "value", "source": "lower(http.host)"}
 {"source": "ssl and http.hots eq \"ü\""}
@@ -44,15 +44,15 @@ fn one_answer_a_line_in_the_same_order() {
 }
 
 #[test]
-fn ids_come_back_as_they_were_written() {
+fn ids_are_returned_verbatim() {
     for id in ["123456789012345678901234567890", "1.50", "\"\\u00e9\"", "[1, {\"a\": null}]", "null", "true"] {
         let output = run(&["check", "--ndjson"], format!("{{\"id\": {id}, \"source\": \"ssl\"}}\n"));
-        assert_eq!(text(&output), format!("{{\"id\":{id},\"ok\":true,\"diagnostics\":[]}}\n"));
+        assert_eq!(stdout(&output), format!("{{\"id\":{id},\"ok\":true,\"diagnostics\":[]}}\n"));
     }
 }
 
 #[test]
-fn lints_are_answered_unless_they_are_allowed() {
+fn lints_are_reported_unless_allowed() {
     let input = "{\"source\":\"not not ssl\"}";
     let found = answers(&[], input);
     assert_eq!((&found[0]["ok"], &found[0]["diagnostics"][0]["code"]), (&json!(true), &json!("double-negation")));
@@ -62,14 +62,14 @@ fn lints_are_answered_unless_they_are_allowed() {
 }
 
 #[test]
-fn options_of_the_command_hold_for_lines_without_their_own() {
+fn command_options_are_defaults_of_lines() {
     let input = "{\"source\":\"http.host matches \\\"a\\\"\"}\n{\"source\":\"http.host matches \\\"a\\\"\",\"plan\":\"business\"}";
     let ok: Vec<Value> = answers(&["--plan", "free"], input).into_iter().map(|one| one["ok"].clone()).collect();
     assert_eq!(ok, [json!(false), json!(true)]);
 }
 
 #[test]
-fn malformed_lines_say_what_and_where_and_the_stream_goes_on() {
+fn malformed_line_reports_position_and_the_stream_continues() {
     let cases: [(&[u8], &str); 16] = [
         (b"nonsense", "line 2, column 2: not JSON: expected ident"),
         (b"{\"source\":\"ssl\"", "line 2, column 15: not JSON: EOF while parsing an object"),
@@ -111,14 +111,14 @@ fn malformed_lines_say_what_and_where_and_the_stream_goes_on() {
 }
 
 #[test]
-fn nothing_behind_the_last_line_break_is_no_line() {
+fn trailing_line_break_adds_no_line() {
     assert_eq!(answers(&[], ""), Vec::<Value>::new());
     assert_eq!(answers(&[], "{\"source\":\"ssl\"}\n").len(), 1);
     assert_eq!(answers(&[], "{\"source\":\"ssl\"}\r\n\n").len(), 2);
 }
 
 #[test]
-fn an_endless_line_is_skipped() {
+fn oversized_line_is_skipped_with_an_error() {
     let input = format!("{{\"source\":\"ssl\"}}\n{}\n{{\"source\":\"ssl\"}}", "[".repeat(17 * 1024 * 1024));
     let found = answers(&[], input);
     assert_eq!(found.len(), 3);
@@ -127,8 +127,8 @@ fn an_endless_line_is_skipped() {
 }
 
 #[test]
-fn bad_input_is_answered() {
-    let inputs = bad_inputs();
+fn hostile_input_yields_a_result() {
+    let inputs = hostile_inputs();
     let lines: Vec<String> =
         inputs.iter().map(|(name, source)| json!({"id": name, "source": source}).to_string()).collect();
     let found = answers(&[], lines.join("\n"));
@@ -140,13 +140,13 @@ fn bad_input_is_answered() {
 }
 
 #[test]
-fn whoever_waits_for_an_answer_gets_it() {
+fn result_is_flushed_before_the_next_line_is_complete() {
     let mut child = zonewright(&["check", "--ndjson"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     stdin.write_all(b"{").unwrap();
     for id in 0..3 {
-        // The beginning of the next line is there already: it may not hold the answer back.
+        // The beginning of the next line is already there; it must not delay the result.
         stdin.write_all(format!("\"id\":{id},\"source\":\"ssl\"}}\n{{").as_bytes()).unwrap();
         let mut line = String::new();
         stdout.read_line(&mut line).unwrap();

@@ -5,10 +5,10 @@
 mod support;
 
 use serde_json::{Value, json};
-use support::{bad_inputs, complaint, run, text};
+use support::{hostile_inputs, run, stderr, stdout};
 
 #[test]
-fn exit_codes_and_text() {
+fn exit_code_and_text_reflect_the_verdict() {
     let cases: [(&[&str], &str, i32, &str); 10] = [
         (&[], "ssl\nnot ssl\n", 0, "2 rules, each of them can fire\n"),
         (&["-"], "ssl\nssl and\nhttp.host eq \"a\"\n", 2, "3 rules: 1 with errors\n"),
@@ -43,14 +43,14 @@ fn exit_codes_and_text() {
     ];
     for (arguments, input, code, expected) in cases {
         let output = run(&[&["never-fires"], arguments].concat(), input);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?} {input} {}", complaint(&output));
-        assert!(text(&output).contains(expected), "{arguments:?} {}", text(&output));
-        assert_eq!(complaint(&output).is_empty(), code != 2, "{arguments:?}");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?} {input} {}", stderr(&output));
+        assert!(stdout(&output).contains(expected), "{arguments:?} {}", stdout(&output));
+        assert_eq!(stderr(&output).is_empty(), code != 2, "{arguments:?}");
     }
 }
 
 #[test]
-fn firewall_rules_as_the_service_lists_them() {
+fn firewall_rules_in_api_format_are_ordered_and_decided() {
     let rule = |expression: &str, action: &str, priority: Option<u32>, description: &str| json!({"filter": {"expression": expression}, "action": action, "priority": priority, "description": description});
     let mut paused = rule("true", "block", Some(0), "all");
     paused["paused"] = json!(true);
@@ -61,8 +61,8 @@ fn firewall_rules_as_the_service_lists_them() {
         paused,
     ]});
     let output = run(&["never-fires", "--format", "json"], answer.to_string());
-    assert_eq!(output.status.code(), Some(1), "{}", complaint(&output));
-    let found: Value = serde_json::from_str(&text(&output)).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let found: Value = serde_json::from_str(&stdout(&output)).unwrap();
     let expected = json!({"notes": [], "rules": [
         {"index": 3, "name": "all", "fires": "inactive"},
         {"index": 1, "name": "log", "fires": "yes"},
@@ -73,14 +73,14 @@ fn firewall_rules_as_the_service_lists_them() {
 }
 
 #[test]
-fn bad_lists_are_answered() {
-    for (name, text) in bad_inputs() {
+fn malformed_lists_are_reported() {
+    for (name, text) in hostile_inputs() {
         let code = run(&["never-fires"], text).status.code();
         assert!(matches!(code, Some(1 | 2)), "{name}: {code:?}");
     }
     for input in ["[", "{}", "[5]", "{\"result\": null}", "[{\"action\": \"block\"}]", "\"ssl\""] {
         let output = run(&["never-fires"], input);
-        assert_eq!((output.status.code(), text(&output)), (Some(2), String::new()), "{input}");
-        assert!(complaint(&output).starts_with("zonewright: <stdin>: "), "{}", complaint(&output));
+        assert_eq!((output.status.code(), stdout(&output)), (Some(2), String::new()), "{input}");
+        assert!(stderr(&output).starts_with("zonewright: <stdin>: "), "{}", stderr(&output));
     }
 }

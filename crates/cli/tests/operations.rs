@@ -1,4 +1,4 @@
-//! `zonewright serve` as its operator meets it: options from three places, logs, watchers, and the end.
+//! `zonewright serve` in operation: options from three sources, logs, monitoring, and shutdown.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
@@ -10,14 +10,14 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use support::{complaint, run, text, zonewright};
+use support::{run, stderr, stdout, zonewright};
 use tempfile::TempDir;
 
-/// A running service; it is killed when the test ends before it.
+/// A running service; it is killed on drop.
 struct Service {
     child: Child,
     address: String,
-    /// Of the second address, when there is one.
+    /// The address of the metrics listener, if there is one.
     watching: Option<String>,
     log: std::thread::JoinHandle<String>,
 }
@@ -50,7 +50,7 @@ impl Service {
         let watching = options.contains(&"--metrics-listen").then(line);
         let watching = watching
             .map(|line| line.strip_prefix("metrics on http://").unwrap().trim_end_matches("/metrics").to_owned());
-        // The rest has to go somewhere.
+        // The remaining output must be read, so that the pipe does not fill.
         std::thread::spawn(move || lines.count());
         Service { child, address, watching, log }
     }
@@ -64,14 +64,14 @@ impl Service {
         assert!(status.success());
     }
 
-    /// Waits for its end, which has to be a good one, and gives what it logged.
-    fn ended(mut self) -> String {
+    /// Waits for a successful exit, and returns the log.
+    fn wait_for_exit(mut self) -> String {
         assert!(self.child.wait().unwrap().success());
         let log = std::mem::replace(&mut self.log, std::thread::spawn(String::new));
         log.join().unwrap()
     }
 
-    /// Memory in KiB that the process has.
+    /// Resident memory of the process in KiB.
     fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
@@ -79,7 +79,7 @@ impl Service {
     }
 }
 
-/// The whole answer to a request of its own connection.
+/// The whole response to a request on a new connection.
 fn get(address: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
@@ -92,8 +92,8 @@ fn get(address: &str, path: &str) -> String {
 }
 
 #[test]
-fn help_has_every_option_and_says_where_else_they_may_stand() {
-    let help = text(&run(&["serve", "--help"], ""));
+fn help_lists_every_option_and_its_other_sources() {
+    let help = stdout(&run(&["serve", "--help"], ""));
     let options = [
         "config",
         "listen",
@@ -126,7 +126,7 @@ fn help_has_every_option_and_says_where_else_they_may_stand() {
 }
 
 #[test]
-fn every_wrong_value_is_told_with_its_source_and_what_is_allowed() {
+fn invalid_values_report_source_and_allowed_values() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("z.toml");
     let listens = "listen = \"nowhere\"\nlogpush-intervall = 5\nlogpush-interval = 500\nallow-origin = [\"*\"]\n";
@@ -135,7 +135,7 @@ fn every_wrong_value_is_told_with_its_source_and_what_is_allowed() {
     command.env("ZONEWRIGHT_LOG_FORMAT", "xml").env("ZONEWRIGHT_TRUSTED_PROXY", "10.0.0.0/8, here");
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    let said = complaint(&output).replace(file.to_str().unwrap(), "FILE");
+    let said = stderr(&output).replace(file.to_str().unwrap(), "FILE");
     let expected = [
         "FILE, line 2: no option is named `logpush-intervall`; did you mean `logpush-interval`?",
         "FILE, line 1: listen: invalid value 'nowhere' for '--listen <ADDR:PORT>': an address and a port are expected",
@@ -150,13 +150,13 @@ fn every_wrong_value_is_told_with_its_source_and_what_is_allowed() {
     assert_eq!(said.lines().count(), expected.len(), "{said}");
 
     let missing = run(&["serve", "--config", "/nonsense.toml"], "");
-    assert!(complaint(&missing).starts_with("zonewright: cannot read /nonsense.toml: "), "{}", complaint(&missing));
+    assert!(stderr(&missing).starts_with("zonewright: cannot read /nonsense.toml: "), "{}", stderr(&missing));
     let flag = run(&["serve", "--rate-limit", "many"], "");
-    assert!(complaint(&flag).contains("invalid value 'many' for '--rate-limit <REQUESTS>'"), "{}", complaint(&flag));
+    assert!(stderr(&flag).contains("invalid value 'many' for '--rate-limit <REQUESTS>'"), "{}", stderr(&flag));
 }
 
 #[test]
-fn flags_count_before_the_environment_and_that_before_the_file() {
+fn option_precedence_is_flag_environment_file() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("z.toml");
     std::fs::write(&file, "listen = \"127.0.0.9:1\"\nhost = [\"file.example\"]\nno-demo = true\n").unwrap();
@@ -181,15 +181,15 @@ fn flags_count_before_the_environment_and_that_before_the_file() {
 }
 
 #[test]
-fn the_sample_configuration_is_a_right_one() {
+fn sample_configuration_is_valid() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = TempDir::new().unwrap();
     let file = root.join("deploy/zonewright.toml");
     let options = ["--config", file.to_str().unwrap(), "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"];
     let service = Service::start(folder.path(), &options);
     assert!(service.get("/readyz").ends_with("ok\n"));
-    // And variables of the other samples are ones that exist.
-    let help = text(&run(&["serve", "--help"], ""));
+    // The variables in the other samples exist.
+    let help = stdout(&run(&["serve", "--help"], ""));
     for sample in ["deploy/Dockerfile", "deploy/zonewright.service"] {
         let text = std::fs::read_to_string(root.join(sample)).unwrap();
         for variable in text.split(|letter: char| !letter.is_ascii_uppercase() && letter != '_') {
@@ -202,14 +202,14 @@ fn the_sample_configuration_is_a_right_one() {
 }
 
 #[test]
-fn one_line_is_logged_for_each_request_without_secrets() {
+fn each_request_is_logged_on_one_line_without_secrets() {
     let folder = TempDir::new().unwrap();
     let service = Service::start(folder.path(), &["--listen", "127.0.0.1:0", "--log-format", "json"]);
     let zone = "0123456789abcdef0123456789abcdef";
     service.get(&format!("/client/v4/zones/{zone}/filters?description=sec-ret"));
     service.get("/sec-ret");
     service.signal();
-    let log = service.ended();
+    let log = service.wait_for_exit();
     let lines: Vec<serde_json::Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let told: Vec<_> = lines.iter().filter(|line| line["message"] == "request").collect();
     assert_eq!(told.len(), 2, "{log}");
@@ -222,12 +222,12 @@ fn one_line_is_logged_for_each_request_without_secrets() {
 }
 
 #[test]
-fn requests_are_limited_when_that_is_asked_for() {
+fn rate_limit_option_limits_requests() {
     let path = "/client/v4/zones";
     let folder = TempDir::new().unwrap();
     let service = Service::start(folder.path(), &["--listen", "127.0.0.1:0"]);
     let answer = service.get(path);
-    assert!(!answer.to_lowercase().contains("\r\nratelimit"), "nothing is counted on a loopback address: {answer}");
+    assert!(!answer.to_lowercase().contains("\r\nratelimit"), "loopback addresses are not rate limited: {answer}");
     drop(service);
     let limited = ["--listen", "127.0.0.1:0", "--rate-limit", "2", "--rate-limit-period", "3600"];
     let folder = TempDir::new().unwrap();
@@ -240,7 +240,7 @@ fn requests_are_limited_when_that_is_asked_for() {
 }
 
 #[test]
-fn metrics_have_an_address_of_their_own() {
+fn metrics_are_served_on_a_separate_address() {
     let folder = TempDir::new().unwrap();
     let service = Service::start(folder.path(), &["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"]);
     let watching = service.watching.clone().unwrap();
@@ -254,14 +254,14 @@ fn metrics_have_an_address_of_their_own() {
 }
 
 #[test]
-fn the_end_comes_in_steps() {
+fn shutdown_drains_in_order() {
     let folder = TempDir::new().unwrap();
     let options = ["--listen", "127.0.0.1:0", "--shutdown-delay", "2"];
     let service = Service::start(folder.path(), &options);
     assert!(service.get("/readyz").starts_with("HTTP/1.1 200 "));
-    // A connection that never sends anything does not hold the end up.
+    // An idle connection does not delay the shutdown.
     let _silent = TcpStream::connect(&service.address).unwrap();
-    // A request that has begun is finished.
+    // A request in progress is completed.
     let credentials = std::fs::read_to_string(folder.path().join("demo-credentials.json")).unwrap();
     let credentials: serde_json::Value = serde_json::from_str(&credentials).unwrap();
     let mut begun = TcpStream::connect(&service.address).unwrap();
@@ -281,19 +281,19 @@ fn the_end_comes_in_steps() {
     assert!(ready.starts_with("HTTP/1.1 503 ") && ready.ends_with("the service is stopping\n"), "{ready}");
     assert!(service.get("/healthz").starts_with("HTTP/1.1 200 "));
     std::thread::sleep(Duration::from_millis(2000));
-    assert!(TcpStream::connect(&service.address).is_err(), "nothing new is taken");
+    assert!(TcpStream::connect(&service.address).is_err(), "new connections are refused");
     begun.write_all(&body.as_bytes()[1..]).unwrap();
     let mut answer = String::new();
     begun.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.contains("\"success\":true"), "{answer}");
-    let log = service.ended();
+    let log = service.wait_for_exit();
     assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
     let place = |text: &str| log.find(text).unwrap_or_else(|| panic!("{text}: {log}"));
     assert!(place("told to end") < place("/filters") && place("/filters") < place(" ended"), "{log}");
 }
 
 #[test]
-fn many_idle_connections_cost_little_and_are_cut() {
+fn many_idle_connections_use_little_memory_and_time_out() {
     let soak = std::env::var_os("ZONEWRIGHT_SOAK").is_some();
     let (many, timeout) = if soak { (5000, "15") } else { (500, "5") };
     let folder = TempDir::new().unwrap();
@@ -306,7 +306,7 @@ fn many_idle_connections_cost_little_and_are_cut() {
     for _ in 0..3 {
         let mut idle: Vec<TcpStream> = (0..many).map(|_| TcpStream::connect(&service.address).unwrap()).collect();
         for (number, stream) in idle.iter_mut().enumerate() {
-            // Half of them have begun a request.
+            // Half of them have started a request.
             if number % 2 == 0 {
                 stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: local").unwrap();
             }
@@ -320,16 +320,16 @@ fn many_idle_connections_cost_little_and_are_cut() {
         for stream in &mut idle {
             stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
             let mut answer = Vec::new();
-            // Closed or reset; only waiting longer would be wrong.
+            // Closed or reset; only a timeout is an error.
             if let Err(error) = stream.read_to_end(&mut answer) {
                 assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset);
             }
         }
     }
     println!("{many} idle connections: {before} KiB before, {peaks:?} KiB with them, {} after", service.memory());
-    // The memory may fall too: what the start has freed can be given back only now.
+    // The memory may also fall: the allocator may return memory of the startup only now.
     let (first, last) = (peaks[0].saturating_sub(before), peaks[2].saturating_sub(before));
     assert!(first < many * 24, "{before} {peaks:?}: more than 24 KiB for each");
-    // The allocator grows in steps of 2 MiB, one for each thread that begins to work.
+    // The allocator grows in steps of 2 MiB, one for each active thread.
     assert!(last < first + first / 4 + 8192, "{before} {peaks:?}: memory grows from wave to wave");
 }

@@ -1,4 +1,4 @@
-//! `zonewright serve`: what the command line adds to the server.
+//! `zonewright serve`: the command line of the server.
 
 #![allow(
     clippy::unwrap_used,
@@ -12,9 +12,9 @@ mod support;
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
-use support::{complaint, run, text, zonewright};
+use support::{run, stderr, stdout, zonewright};
 
-/// Ends the server when the test ends, however it ends.
+/// Kills the server on drop.
 struct Guard(Child);
 
 impl Drop for Guard {
@@ -25,7 +25,7 @@ impl Drop for Guard {
 }
 
 #[test]
-fn the_first_line_is_the_address() {
+fn first_output_line_is_the_address() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     let mut child = Guard(
@@ -43,7 +43,7 @@ fn the_first_line_is_the_address() {
     assert!(data.join("demo-credentials.json").exists());
 }
 
-/// The first line of a service that starts; it is ended then.
+/// The first output line of a service, which is killed afterwards.
 fn first_line(arguments: &[&str]) -> String {
     let mut command = zonewright(arguments);
     let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -54,51 +54,51 @@ fn first_line(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn an_address_that_others_can_reach_needs_real_credentials() {
+fn public_address_requires_non_demo_credentials() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().to_str().unwrap();
     let public = ["serve", "--listen", "0.0.0.0:0", "--data", data, "--no-demo"];
     let refused = |expected: &str| {
         let output = run(&public, "");
         assert_eq!(output.status.code(), Some(2));
-        assert!(complaint(&output).contains(expected), "{}", complaint(&output));
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     };
     let admin = |arguments: &[&str]| {
         let output = run(&[&["admin", "--data", data], arguments].concat(), "");
-        assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
-        text(&output)
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
     };
     refused("nobody has credentials yet");
     assert!(first_line(&["serve", "--listen", "127.0.0.1:0", "--data", data]).starts_with("listening on "));
     refused("which the demo account is not for");
-    // The token that was made with the demo account outlives its user, and is no more real than that.
+    // A token that the demo account created outlives its user, and still counts as a demo credential.
     admin(&["user", "create", "me@example.com"]);
     admin(&["user", "revoke", "demo@zonewright.example"]);
     refused("which the demo account is not for");
     let tokens: serde_json::Value = serde_json::from_str(&admin(&["token", "list", "--format", "json"])).unwrap();
     admin(&["token", "revoke", tokens[0]["id"].as_str().unwrap()]);
     assert!(first_line(&public).starts_with("listening on http://0.0.0.0:"));
-    // Without the last credentials nobody could do anything, so it is refused again.
+    // Without the last credentials the service would be unusable, so it is refused again.
     admin(&["user", "revoke", "me@example.com"]);
     refused("nobody has credentials yet");
 }
 
 #[test]
-fn what_cannot_be_served_is_said() {
+fn invalid_listen_or_data_exits_with_2() {
     let cases = [("127.0.0.1", "invalid"), ("nowhere:80", "invalid"), ("127.0.0.1:99999", "invalid")];
     for (listen, expected) in cases {
         let output = run(&["serve", "--listen", listen], "");
         assert_eq!(output.status.code(), Some(2), "{listen}");
-        assert!(complaint(&output).contains(expected), "{}", complaint(&output));
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     }
     let file = tempfile::NamedTempFile::new().unwrap();
     let output = run(&["serve", "--listen", "127.0.0.1:0", "--data", file.path().to_str().unwrap()], "");
     assert_eq!(output.status.code(), Some(2));
-    assert!(complaint(&output).starts_with("zonewright: cannot serve: "), "{}", complaint(&output));
+    assert!(stderr(&output).starts_with("zonewright: cannot serve: "), "{}", stderr(&output));
 }
 
 #[test]
-fn a_relay_needs_no_data_folder_and_keeps_its_secrets() {
+fn relay_needs_no_data_directory_and_leaks_no_secrets() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -127,7 +127,7 @@ fn a_relay_needs_no_data_folder_and_keeps_its_secrets() {
     for (arguments, expected) in wrong {
         let output = run(&[&["serve", "--listen", "127.0.0.1:0"], arguments].concat(), "");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        let said = complaint(&output);
+        let said = stderr(&output);
         assert!(said.contains(expected) && !said.contains("hush"), "{said}");
     }
 

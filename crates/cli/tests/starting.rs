@@ -1,5 +1,4 @@
-//! What the one who starts `zonewright serve` is told: of a broken configuration, of databases that do not answer, and
-//! of what will not work.
+//! Startup messages of `zonewright serve`: invalid configurations, unavailable databases, and options without effect.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -10,32 +9,32 @@ use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use support::{complaint, run, zonewright};
+use support::{run, stderr, zonewright};
 use tempfile::TempDir;
 
-/// A process whose outputs are a file, and is ended when the test ends.
-struct Started {
+/// A process that writes its output to a file; it is killed on drop.
+struct RunningProcess {
     child: Child,
     folder: TempDir,
 }
 
-impl Drop for Started {
+impl Drop for RunningProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-impl Started {
-    fn new(mut command: Command) -> Started {
+impl RunningProcess {
+    fn new(mut command: Command) -> RunningProcess {
         let folder = TempDir::new().unwrap();
         let file = std::fs::File::create(folder.path().join("said")).unwrap();
         let child = command.stdin(Stdio::null()).stdout(file.try_clone().unwrap()).stderr(file).spawn().unwrap();
-        Started { child, folder }
+        RunningProcess { child, folder }
     }
 
-    /// What it has said when this is so.
-    fn when(&mut self, enough: impl Fn(&mut Child, &str) -> bool) -> String {
+    /// Waits until the output satisfies a condition, and returns it.
+    fn output_until(&mut self, enough: impl Fn(&mut Child, &str) -> bool) -> String {
         let start = Instant::now();
         loop {
             let ended = self.child.try_wait().unwrap().is_some();
@@ -49,30 +48,30 @@ impl Started {
     }
 }
 
-/// What a command says that ends by itself, as it was called wrongly.
-fn refused(command: Command) -> String {
-    let mut started = Started::new(command);
-    let said = started.when(|child, _| child.try_wait().unwrap().is_some());
+/// The output of a command that exits because of its arguments.
+fn error_output(command: Command) -> String {
+    let mut started = RunningProcess::new(command);
+    let said = started.output_until(|child, _| child.try_wait().unwrap().is_some());
     assert_eq!(started.child.wait().unwrap().code(), Some(2), "{said}");
     said
 }
 
-/// What a service says until it has said this; it is ended then.
-fn said(command: Command, enough: &str) -> String {
-    Started::new(command).when(|_, said| said.contains(enough))
+/// The output of a service up to this text; the service is killed then.
+fn output_containing(command: Command, enough: &str) -> String {
+    RunningProcess::new(command).output_until(|_, said| said.contains(enough))
 }
 
-/// `serve` with a configuration of this text, and what it says; the file is `FILE`.
-fn refused_file(text: impl AsRef<[u8]>) -> Vec<String> {
+/// Runs `serve` with a configuration file and returns its errors; `FILE` stands for the path.
+fn config_file_errors(text: impl AsRef<[u8]>) -> Vec<String> {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("z.toml");
     std::fs::write(&file, text).unwrap();
     let file = file.to_str().unwrap();
-    let said = refused(zonewright(&["serve", "--listen", "127.0.0.1:0", "--config", file])).replace(file, "FILE");
+    let said = error_output(zonewright(&["serve", "--listen", "127.0.0.1:0", "--config", file])).replace(file, "FILE");
     said.lines().map(|line| line.strip_prefix("zonewright: ").unwrap_or(line).to_owned()).collect()
 }
 
-/// A service on a folder of its own.
+/// A service on a separate data directory.
 fn service(data: &Path, options: &[&str]) -> Command {
     let mut command = zonewright(&["serve", "--listen", "127.0.0.1:0", "--data", data.to_str().unwrap()]);
     command.args(options);
@@ -80,7 +79,7 @@ fn service(data: &Path, options: &[&str]) -> Command {
 }
 
 #[test]
-fn a_file_that_is_no_toml_is_told_with_place_and_remedy() {
+fn invalid_toml_reports_position_and_fix() {
     let forms = "an option is written `log = \"warn\"`, `max-connections = 5`, `no-demo = true` or `host = [\"a.example\", \
                  \"b.example\"]`";
     let cases = [
@@ -99,17 +98,20 @@ fn a_file_that_is_no_toml_is_told_with_place_and_remedy() {
         ("{\"listen\": \"x\"}\n", "line 1, column 1: ", forms),
     ];
     for (text, place, remedy) in cases {
-        let said = refused_file(text);
+        let said = config_file_errors(text);
         assert!(said[0].starts_with(&format!("FILE, {place}")) && said[0].ends_with(remedy), "{text}: {said:?}");
         assert_eq!(said.len(), 1, "{said:?}");
     }
-    assert_eq!(refused_file(b"log = \"a\"\nhost = \"\xff\"\n"), ["FILE, line 2: not UTF-8; save the file as UTF-8"]);
-    let secret = refused_file("database = postgres://me:hush@h/db\ndatabase-password-file = hush\n").join("\n");
+    assert_eq!(
+        config_file_errors(b"log = \"a\"\nhost = \"\xff\"\n"),
+        ["FILE, line 2: not UTF-8; save the file as UTF-8"]
+    );
+    let secret = config_file_errors("database = postgres://me:hush@h/db\ndatabase-password-file = hush\n").join("\n");
     assert!(secret.contains("write `database = \"…\"`") && !secret.contains("hush"), "{secret}");
 }
 
 #[test]
-fn keys_that_are_no_options_are_told_in_their_order_with_what_was_meant() {
+fn unknown_keys_are_reported_in_order_with_suggestions() {
     let text = "rate_limit = 5\nlogpush_files = \"x\"\nmaxconnections = 4\nport = 3\n[server]\nlisten = \"a\"\n";
     let expected = [
         "FILE, line 1: no option is named `rate_limit`; did you mean `rate-limit`?",
@@ -118,21 +120,21 @@ fn keys_that_are_no_options_are_told_in_their_order_with_what_was_meant() {
         "FILE, line 4: no option is named `port`; `zonewright serve --help` lists the options",
         "FILE, line 5: no section is named `server`: options stand in none, as in `log = \"warn\"`",
     ];
-    assert_eq!(refused_file(text), expected);
+    assert_eq!(config_file_errors(text), expected);
 }
 
 #[test]
-fn variables_that_nothing_reads_are_warned_of() {
+fn unknown_environment_variables_are_warned_about() {
     let folder = TempDir::new().unwrap();
     let mut command = service(folder.path(), &[]);
     command.env("ZONEWRIGHT_RATE_LIMITS", "5").env("ZONEWRIGHT_RELAY_CREDENTIAL", "hush").env("ZONEWRIGHT_X", "1");
     command.env("ZONEWRIGHT_LOG", "info").env("ZONEWRIGHT_RELAY_PASSPHRASE", "");
-    // Of others, as where a service of our name runs in containers.
+    // Variables that container platforms set for a service with this name are not reported.
     command.env("ZONEWRIGHT_PORT_8787_TCP", "tcp://192.0.2.1:8787").env("ZONEWRIGHT_SERVICE_HOST", "192.0.2.1");
     for name in ["BIN", "DIST", "TARBALL", "TOOLS", "SOAK", "SQL_PYTHON", "TEST_POSTGRES", "TEST_DATABASE", "PORT"] {
         command.env(format!("ZONEWRIGHT_{name}"), "1");
     }
-    let said = said(command, "listening on");
+    let said = output_containing(command, "listening on");
     let expected = [
         "warning: nothing reads ZONEWRIGHT_RATE_LIMITS in the environment; did you mean ZONEWRIGHT_RATE_LIMIT?",
         "warning: nothing reads ZONEWRIGHT_RELAY_CREDENTIAL in the environment; did you mean ZONEWRIGHT_RELAY_CREDENTIALS?",
@@ -143,13 +145,13 @@ fn variables_that_nothing_reads_are_warned_of() {
     assert_eq!(said.matches("nothing reads").count(), expected.len(), "{said}");
     let mut admin = zonewright(&["admin", "account", "list", "--data", "/dev/null/nowhere"]);
     let said =
-        complaint(&admin.env("ZONEWRIGHT_DATABSE", "postgres://h/db").env("ZONEWRIGHT_HOST", "a").output().unwrap());
+        stderr(&admin.env("ZONEWRIGHT_DATABSE", "postgres://h/db").env("ZONEWRIGHT_HOST", "a").output().unwrap());
     assert!(said.starts_with("zonewright: warning: nothing reads ZONEWRIGHT_DATABSE in the environment; did you mean ZONEWRIGHT_DATABASE?\n"), "{said}");
     assert_eq!(said.matches("nothing reads").count(), 1, "{said}");
 }
 
 #[test]
-fn a_filter_that_would_log_nothing_is_refused_with_what_one_looks_like() {
+fn invalid_log_filter_is_rejected_with_an_example() {
     for filter in ["nonsense", "inof", "", "warn,loud", "zonewright_server=lod", "[", "info;debug"] {
         let command = zonewright(&[
             "serve",
@@ -159,30 +161,31 @@ fn a_filter_that_would_log_nothing_is_refused_with_what_one_looks_like() {
             "/dev/null/nowhere",
             &format!("--log={filter}"),
         ]);
-        let said = refused(command);
+        let said = error_output(command);
         assert!(said.contains("a level (error, warn, info, debug, trace, off)"), "{filter}: {said}");
         assert!(said.contains("such as `warn,zonewright_server=info`"), "{filter}: {said}");
     }
-    let said = complaint(&run(&["serve", "--log", "warn,inof"], ""));
+    let said = stderr(&run(&["serve", "--log", "warn,inof"], ""));
     assert!(said.contains("`inof` is no level; did you mean `info`?"), "{said}");
 }
 
 #[test]
-fn a_folder_for_files_that_is_not_there_is_told_at_the_start() {
+fn missing_logpush_directory_fails_startup() {
     let folder = TempDir::new().unwrap();
     let (data, logs) = (folder.path().join("data"), folder.path().join("logs"));
-    let said = refused(service(&data, &["--logpush-files", logs.to_str().unwrap()]));
+    let said = error_output(service(&data, &["--logpush-files", logs.to_str().unwrap()]));
     let logs = logs.display();
     assert!(said.contains(&format!("there is no folder {logs}; make it, or name another one")), "{said}");
     assert!(said.contains("--logpush-files") && !data.exists(), "{said}");
     std::fs::write(folder.path().join("file"), "").unwrap();
     let mut command = service(&data, &[]);
     command.env("ZONEWRIGHT_LOGPUSH_FILES", folder.path().join("file"));
-    let said = refused(command);
+    let said = error_output(command);
     assert!(said.contains("ZONEWRIGHT_LOGPUSH_FILES in the environment") && said.contains("is no folder"), "{said}");
 }
 
-/// A server that speaks so much of PostgreSQL's protocol that it answers with an error of this code, or not at all.
+/// A server that speaks enough of the PostgreSQL protocol to respond with an error of this code, or that never
+/// responds.
 fn postgres(error: Option<(&'static str, &'static str)>) -> u16 {
     fn answer(mut stream: TcpStream, (code, message): (&str, &str)) -> std::io::Result<()> {
         let mut length = [0; 4];
@@ -190,7 +193,7 @@ fn postgres(error: Option<(&'static str, &'static str)>) -> u16 {
             stream.read_exact(&mut length)?;
             let mut body = vec![0; u32::from_be_bytes(length) as usize - 4];
             stream.read_exact(&mut body)?;
-            // A wish for TLS, before anything else.
+            // The client asks for TLS first.
             if body != 80_877_103_u32.to_be_bytes() {
                 break;
             }
@@ -216,7 +219,7 @@ fn postgres(error: Option<(&'static str, &'static str)>) -> u16 {
 }
 
 #[test]
-fn a_database_that_cannot_be_used_is_named_with_what_to_check() {
+fn unusable_database_is_reported_with_what_to_check() {
     let folder = TempDir::new().unwrap();
     let wrong = postgres(Some(("28P01", "password authentication failed for user \"me\"")));
     let missing = postgres(Some(("3D000", "database \"zw\" does not exist")));
@@ -236,69 +239,70 @@ fn a_database_that_cannot_be_used_is_named_with_what_to_check() {
         (format!("127.0.0.1:{missing}"), &["there is no database `zw` at 127.0.0.1:PORT", "createdb zw"]),
     ] {
         let url = format!("postgres://me:hush@{address}/zw");
-        let said = refused(service(folder.path(), &["--database", &url]));
+        let said = error_output(service(folder.path(), &["--database", &url]));
         let told = said.replace(&wrong.to_string(), "PORT").replace(&missing.to_string(), "PORT");
         for expected in expected {
             assert!(told.contains(expected), "{expected}: {told}");
         }
         assert!(!said.contains("hush"), "{said}");
-        let said = refused(zonewright(&["admin", "account", "create", "Mine", "--database", &url]));
+        let said = error_output(zonewright(&["admin", "account", "create", "Mine", "--database", &url]));
         let told = said.replace(&wrong.to_string(), "PORT").replace(&missing.to_string(), "PORT");
         assert!(told.contains(expected[0]) && !said.contains("hush"), "{said}");
     }
 }
 
 #[test]
-fn nobody_waits_for_a_database_without_being_told() {
+fn waiting_for_the_database_is_logged() {
     let folder = TempDir::new().unwrap();
     let silent = postgres(None);
-    // Where nobody listens.
+    // A port without a listener.
     let closed = 1;
     let waiting = |port: u16| {
         let url = format!("postgres://me:hush@127.0.0.1:{port}/zw");
         let start = Instant::now();
-        let said = said(service(folder.path(), &["--database", &url]), "waiting for the database");
+        let said = output_containing(service(folder.path(), &["--database", &url]), "waiting for the database");
         assert!(said.contains(&format!("waiting for the database at 127.0.0.1:{port}")), "{said}");
         assert!(start.elapsed() > Duration::from_secs(2) && !said.contains("hush"), "{said}");
     };
     waiting(silent);
     waiting(closed);
     let url = format!("postgres://me:hush@127.0.0.1:{closed}/zw");
-    let said = refused(zonewright(&["admin", "account", "list", "--database", &url]));
+    let said = error_output(zonewright(&["admin", "account", "list", "--database", &url]));
     assert!(said.contains(&format!("waiting for the database at 127.0.0.1:{closed}")), "{said}");
     assert!(said.contains(&format!("`zw` at 127.0.0.1:{closed} does not answer: ")), "{said}");
     assert!(said.contains("check that PostgreSQL runs there") && !said.contains("hush"), "{said}");
 }
 
 #[test]
-fn metrics_that_others_can_reach_are_told() {
+fn public_metrics_address_is_warned_about() {
     let folder = TempDir::new().unwrap();
-    let told = |address: &str| said(service(folder.path(), &["--metrics-listen", address]), "listening on");
+    let told =
+        |address: &str| output_containing(service(folder.path(), &["--metrics-listen", address]), "listening on");
     let warning = "can be read by everybody who reaches it";
     assert!(told("0.0.0.0:0").contains(warning) && !told("127.0.0.1:0").contains(warning));
 }
 
 #[test]
-fn who_serves_without_accounts_is_told_how_to_make_one() {
+fn startup_without_accounts_explains_how_to_create_one() {
     let folder = TempDir::new().unwrap();
     let data = folder.path().to_str().unwrap();
     let commands = "`zonewright admin account create NAME`, where there is no account yet, and `zonewright admin user create E-MAIL`";
-    let nobody = said(service(folder.path(), &["--no-demo"]), "nobody can log in");
+    let nobody = output_containing(service(folder.path(), &["--no-demo"]), "nobody can log in");
     assert!(nobody.contains(commands), "{nobody}");
     let public = ["serve", "--listen", "0.0.0.0:0", "--data", data, "--no-demo"];
-    let said_of_it = refused(zonewright(&public));
+    let said_of_it = error_output(zonewright(&public));
     assert!(said_of_it.contains("nobody has credentials yet") && said_of_it.contains(commands), "{said_of_it}");
     for arguments in [&["account", "create", "Mine"][..], &["user", "create", "me@a.example"]] {
         assert!(run(&[&["admin", "--data", data], arguments].concat(), "").status.success());
     }
-    let somebody = said(service(folder.path(), &["--no-demo"]), "listening on ");
+    let somebody = output_containing(service(folder.path(), &["--no-demo"]), "listening on ");
     assert!(!somebody.contains("nobody can log in"), "{somebody}");
 }
 
 const UPSTREAM: &str = "https://api.example.com/client/v4";
 
 #[test]
-fn what_a_relay_does_not_use_is_warned_of() {
+fn relay_warns_about_unused_options() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("z.toml");
     std::fs::write(&file, format!("relay-upstream = \"{UPSTREAM}\"\nmigration-delay = 5\nmax-connections = 50\n"))
@@ -308,7 +312,7 @@ fn what_a_relay_does_not_use_is_warned_of() {
     command
         .env("ZONEWRIGHT_DATABASE", "postgres://me:hush@127.0.0.1:1/zw")
         .env("ZONEWRIGHT_LOGPUSH_ALLOW_HTTP", "true");
-    let said = said(command, "warning").replace(file, "FILE");
+    let said = output_containing(command, "warning").replace(file, "FILE");
     let expected = "zonewright: warning: a relay has no data of its own and does not use --no-demo, FILE, line 2: \
                     migration-delay, ZONEWRIGHT_DATABASE in the environment, ZONEWRIGHT_LOGPUSH_ALLOW_HTTP in the \
                     environment\n";
@@ -317,7 +321,7 @@ fn what_a_relay_does_not_use_is_warned_of() {
 }
 
 #[test]
-fn options_of_a_relay_may_stand_in_different_places() {
+fn relay_options_combine_from_different_sources() {
     let folder = TempDir::new().unwrap();
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -333,8 +337,8 @@ fn options_of_a_relay_may_stand_in_different_places() {
     };
     let upstream = ("ZONEWRIGHT_RELAY_UPSTREAM", UPSTREAM);
     let kept = ["--relay-passphrase-file", &passphrase, "--config", &config];
-    said(relay(&[upstream], &kept), "relaying to");
-    said(relay(&[upstream], &["--relay-allow-http"]), "relaying to");
+    output_containing(relay(&[upstream], &kept), "relaying to");
+    output_containing(relay(&[upstream], &["--relay-allow-http"]), "relaying to");
     for (environment, options, named) in [
         (&[][..], &["--relay-allow-http"][..], "--relay-allow-http"),
         (&[], &kept, "--relay-passphrase-file"),
@@ -344,7 +348,7 @@ fn options_of_a_relay_may_stand_in_different_places() {
             "ZONEWRIGHT_RELAY_CREDENTIALS_FILE in the environment",
         ),
     ] {
-        let said = refused(relay(environment, options));
+        let said = error_output(relay(environment, options));
         let expected = format!("{named} is for a relay: say with --relay-upstream where it relays to");
         assert!(said.contains(&expected), "{said}");
     }
@@ -352,21 +356,21 @@ fn options_of_a_relay_may_stand_in_different_places() {
     let data = folder.path().join("data");
     let mut alone = service(&data, &["--no-demo"]);
     alone.envs(passphrase);
-    let warned = said(alone, "ZONEWRIGHT_RELAY_PASSPHRASE in the environment is for a relay: say");
+    let warned = output_containing(alone, "ZONEWRIGHT_RELAY_PASSPHRASE in the environment is for a relay: say");
     assert!(!warned.contains("hush"), "{warned}");
-    // What is off needs nothing.
-    said(service(&data, &["--relay-allow-http=false", "--no-demo"]), "nobody can log in");
+    // A disabled option needs nothing.
+    output_containing(service(&data, &["--relay-allow-http=false", "--no-demo"]), "nobody can log in");
 }
 
 #[test]
-fn run_script_passes_options_without_a_command_to_serve() {
+fn run_script_without_a_command_passes_options_to_serve() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../run");
     let tools = TempDir::new().unwrap();
     let said = |arguments: &[&str]| {
         let mut command = Command::new("/bin/bash");
-        // Without cargo, every command that builds ends where it looks for it.
+        // Without cargo, every command that builds fails at the lookup of cargo.
         command.arg(&script).args(arguments).env("PATH", "/usr/bin:/bin").env("ZONEWRIGHT_TOOLS", tools.path());
-        complaint(&command.output().unwrap())
+        stderr(&command.output().unwrap())
     };
     for arguments in [&["--data", "folder"][..], &["serve", "--data", "folder"], &[]] {
         assert!(said(arguments).contains("cargo is missing"), "{arguments:?}: {}", said(arguments));

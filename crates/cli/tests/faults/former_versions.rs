@@ -1,9 +1,9 @@
-//! Databases of former versions of the schema: `samples/version-N.sql` has rows as they were kept then. The schema
-//! comes from the statements of that time, which are never changed.
+//! Upgrades of every schema version: `samples/version-N.sql` contains rows in the format of that version. The schema
+//! comes from the statements of that version, which never change.
 
-use crate::cluster::Cluster;
+use crate::cluster::PostgresServer;
 use crate::load::rows;
-use crate::service::{Api, Options, until};
+use crate::service::{ApiClient, Options, wait_until};
 use serde_json::json;
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::migrate::Migrator;
@@ -12,11 +12,11 @@ use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Of the sample, whose digest the database has.
+/// A token of the sample; the database contains its digest.
 const TOKEN: &str = "sample-token-sample-token-sample-token-0";
 
-/// Makes a database of this version, with the rows of its sample.
-fn make(options: &Options, version: i64) {
+/// Creates a database of this version, with the rows of its sample.
+fn create_database_at_version(options: &Options, version: i64) {
     install_default_drivers();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let sample = root.join(format!("tests/faults/samples/version-{version}.sql"));
@@ -34,8 +34,8 @@ fn make(options: &Options, version: i64) {
     });
 }
 
-/// Runs a statement on the database of a server.
-fn alter(options: &Options, statement: &str) {
+/// Executes a statement on the PostgreSQL database.
+fn execute_on_server(options: &Options, statement: &str) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let pool = AnyPoolOptions::new().connect(options.database.as_ref().unwrap()).await.unwrap();
@@ -49,15 +49,15 @@ async fn execute(pool: &sqlx::AnyPool, statements: impl sqlx::SqlSafeStr) {
     sqlx::raw_sql(statements).execute(pool).await.unwrap();
 }
 
-/// The service on what is there.
+/// Options of a service on the existing database.
 fn options(folder: &TempDir, database: Option<String>) -> Options {
     let mut options = Options::new(&folder.path().join("data"), database);
     options.more.push("--no-demo".to_owned());
     options
 }
 
-/// What is in a database of this version is there, and can be worked with.
-fn is_whole(api: &Api, version: i64) {
+/// Asserts that the rows of a database of this version exist and that the service can change them.
+fn assert_intact(api: &ApiClient, version: i64) {
     let zones = api.get("/zones").result();
     let zone = |name: &str| zones.as_array().unwrap().iter().find(|zone| zone["name"] == json!(name)).unwrap();
     let account = zone("sample.example")["account"]["id"].as_str().unwrap().to_owned();
@@ -65,15 +65,15 @@ fn is_whole(api: &Api, version: i64) {
     assert_eq!(zone("business.example")["plan"]["legacy_id"], json!("business"));
     let sample = |rest: &str| path("sample.example", rest);
     if version >= 5 {
-        log_is_whole(api, &format!("/accounts/{account}/audit_logs"));
+        assert_log_intact(api, &format!("/accounts/{account}/audit_logs"));
     }
     if version >= 10 {
         let of_gone = api.get(&format!("/accounts/{account}/audit_logs?zone.name=gone.example")).result();
         assert_eq!(of_gone[0]["action"]["type"], json!("zone.change_plan"), "{of_gone:#}");
     }
-    rules_are_whole(api, &sample);
+    assert_rules_intact(api, &sample);
     if version >= 2 {
-        jobs_are_whole(api, &sample("logpush/jobs"), &format!("/accounts/{account}/logpush/jobs"));
+        assert_jobs_intact(api, &sample("logpush/jobs"), &format!("/accounts/{account}/logpush/jobs"));
     }
     let business = |rest: &str| path("business.example", rest);
     if version >= 3 {
@@ -84,11 +84,11 @@ fn is_whole(api: &Api, version: i64) {
         assert_eq!(api.get(&sample("settings/waf")).result()["value"], json!("on"));
     }
     if version == 3 {
-        previous_rules_are_whole(api, &business);
+        assert_legacy_waf_intact(api, &business);
     }
     if version >= 4 {
-        // Its time was over long ago.
-        until(Duration::from_secs(10), "the migration is complete", || {
+        // Its delay ended long ago.
+        wait_until(Duration::from_secs(10), "migration complete", || {
             let status = api.get(&business("waf_migration/status")).result();
             (status["migration_state"] == json!("complete")).then_some(())
         });
@@ -113,8 +113,8 @@ fn is_whole(api: &Api, version: i64) {
     }
 }
 
-/// What the sample has is listed; its changes are of the account and both of its zones.
-fn log_is_whole(api: &Api, path: &str) {
+/// Asserts that the audit log lists the entries of the sample, which belong to the account and both of its zones.
+fn assert_log_intact(api: &ApiClient, path: &str) {
     let of_sample = api.get(&format!("{path}?since=2026-11-22T10:14:33Z&before=2026-11-22T10:14:35Z")).body;
     assert_eq!(of_sample["result_info"]["total_count"], json!(15), "{of_sample:#}");
     let of_business = api
@@ -123,7 +123,7 @@ fn log_is_whole(api: &Api, path: &str) {
     assert_eq!(of_business["result_info"]["total_count"], json!(2), "{of_business:#}");
 }
 
-fn rules_are_whole(api: &Api, path: &impl Fn(&str) -> String) {
+fn assert_rules_intact(api: &ApiClient, path: &impl Fn(&str) -> String) {
     let list = api.get(&path("firewall/rules"));
     assert_eq!(list.body["result_info"]["total_count"], json!(3), "{:#}", list.body);
     let rules = list.result();
@@ -145,7 +145,7 @@ fn rules_are_whole(api: &Api, path: &impl Fn(&str) -> String) {
     assert!(there, "{last:#}");
 }
 
-fn jobs_are_whole(api: &Api, of_zone: &str, of_account: &str) {
+fn assert_jobs_intact(api: &ApiClient, of_zone: &str, of_account: &str) {
     let job = &api.get(of_zone).result()[0];
     assert_eq!((&job["id"], &job["enabled"], &job["max_upload_records"]), (&json!(1), &json!(false), &json!(2000)));
     assert_eq!(job["destination_conf"], json!("https://logs.example/in?header_Authorization=secret"));
@@ -155,10 +155,10 @@ fn jobs_are_whole(api: &Api, of_zone: &str, of_account: &str) {
     let other = &api.get(of_account).result()[0];
     assert_eq!((&other["dataset"], &other["enabled"]), (&json!("audit_logs"), &json!(true)));
     let new = json!({"dataset": "http_requests", "destination_conf": "https://logs.example/"});
-    assert_eq!(api.send("POST", of_zone, &new).result()["id"], json!(3), "numbers are given out once");
+    assert_eq!(api.send("POST", of_zone, &new).result()["id"], json!(3), "IDs are never reused");
 }
 
-fn previous_rules_are_whole(api: &Api, path: &impl Fn(&str) -> String) {
+fn assert_legacy_waf_intact(api: &ApiClient, path: &impl Fn(&str) -> String) {
     let packages = api.get(&path("firewall/waf/packages")).result();
     let of = |mode: &str| {
         packages.as_array().unwrap().iter().find(|one| one["detection_mode"] == json!(mode)).unwrap().clone()
@@ -171,22 +171,22 @@ fn previous_rules_are_whole(api: &Api, path: &impl Fn(&str) -> String) {
 }
 
 #[test]
-fn every_former_version_is_brought_to_the_present_one() {
+fn every_schema_version_upgrades_to_the_current_one() {
     for version in 1..=11 {
         let folder = TempDir::new().unwrap();
         let options = options(&folder, None);
-        make(&options, version);
+        create_database_at_version(&options, version);
         let output = options.admin(&["check"]);
         let said = String::from_utf8(output.stdout).unwrap();
         assert!(said.contains(&format!("the schema has version {version} of")), "{said}");
-        // Whoever uses it would not know the schema any more.
+        // A running process would not know the new schema.
         for arguments in [&["zone", "create", "a.example", "--plan", "pro"][..], &["audit", "verify"]] {
             let output = options.admin(arguments);
             let said = String::from_utf8(output.stderr).unwrap();
             let refused = !output.status.success() && said.contains("start the service once");
             assert!(refused && said.contains(&format!("it has version {version} of")), "{said}");
         }
-        // Backups are made before a new version is begun with.
+        // A backup is created before the upgrade starts.
         let backup = folder.path().join("backup");
         let backup = backup.to_str().unwrap();
         let other = TempDir::new().unwrap();
@@ -195,37 +195,37 @@ fn every_former_version_is_brought_to_the_present_one() {
             let output = options.admin(&arguments);
             assert!(output.status.success(), "{version}: {}", String::from_utf8_lossy(&output.stderr));
         }
-        is_whole(&restored.start().api(TOKEN), version);
+        assert_intact(&restored.start().api(TOKEN), version);
         let mut service = options.start();
-        is_whole(&service.api(TOKEN), version);
+        assert_intact(&service.api(TOKEN), version);
         service.stop();
-        options.is_sound();
+        options.assert_database_consistent();
         let kept = rows(&options, "select cast(count(*) as text) from audit_log where actor <> 'service'");
-        assert!(version < 5 || kept[0][0].parse::<u64>().unwrap() > 16, "the log goes on: {kept:?}");
+        assert!(version < 5 || kept[0][0].parse::<u64>().unwrap() > 16, "the audit log continues: {kept:?}");
     }
 }
 
 #[test]
-fn a_former_version_is_brought_to_the_present_one_on_postgresql() {
-    let Some(cluster) = Cluster::start() else { return };
-    // Version 8 is the first that knew PostgreSQL.
+fn postgresql_schema_versions_upgrade_to_the_current_one() {
+    let Some(cluster) = PostgresServer::start() else { return };
+    // Version 8 is the first with PostgreSQL support.
     for version in 8..=11 {
         let folder = TempDir::new().unwrap();
         let options = options(&folder, Some(cluster.database(&format!("former{version}"))));
-        make(&options, version);
+        create_database_at_version(&options, version);
         if version == 8 {
             let live = "insert into leases (name, holder, until) values ('data folder of another', 'other/1', $1)";
-            alter(&options, &live.replace("$1", "4000000000000"));
-            let said = options.refused();
+            execute_on_server(&options, &live.replace("$1", "4000000000000"));
+            let said = options.startup_error();
             assert!(said.contains("stop all of them first") && said.contains("(data folder of another)"), "{said}");
-            // One that ends is waited for.
+            // The service waits for a lease that expires.
             let now = "cast(extract(epoch from clock_timestamp()) * 1000 as bigint) + 3000";
-            alter(&options, &format!("update leases set until = {now}"));
+            execute_on_server(&options, &format!("update leases set until = {now}"));
         }
         let service = options.start();
-        is_whole(&service.api(TOKEN), version);
-        options.is_sound();
-        // The cluster has texts in that order by itself.
+        assert_intact(&service.api(TOKEN), version);
+        options.assert_database_consistent();
+        // The default collation of the database orders texts this way.
         let altered = "select cast(count(*) as text) from pg_attribute a join pg_collation k on k.oid = a.attcollation
                        join pg_class c on c.oid = a.attrelid where c.relname = 'filters' and k.collname = 'C'";
         assert_eq!(rows(&options, altered), [["0"]]);
@@ -233,7 +233,7 @@ fn a_former_version_is_brought_to_the_present_one_on_postgresql() {
 }
 
 #[test]
-fn a_later_version_is_refused_and_left_as_it_is() {
+fn newer_schema_is_refused_and_unchanged() {
     let folder = TempDir::new().unwrap();
     let options = options(&folder, None);
     options.start().stop();
@@ -249,7 +249,7 @@ fn a_later_version_is_refused_and_left_as_it_is() {
         pool.close().await;
     });
     let before = std::fs::read(&file).unwrap();
-    let said = options.refused();
+    let said = options.startup_error();
     assert!(said.contains("it has version 999 of the schema, which this zonewright is too old for"), "{said}");
     for arguments in [&["zone", "create", "a.example", "--plan", "pro"][..], &["check"]] {
         let output = options.admin(arguments);

@@ -1,18 +1,18 @@
-//! `kill -9` under load.
+//! Crash recovery: `kill -9` under load.
 
-use crate::cluster::Cluster;
-use crate::load::Ground;
-use crate::service::{Options, random, rounds};
+use crate::cluster::PostgresServer;
+use crate::load::Workload;
+use crate::service::{Options, random, soak_rounds};
 use std::thread::sleep;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Kills the service again and again while callers work, and looks each time whether it is as they were told.
-fn kill_again_and_again(options: Options, few: usize) {
-    let mut ground = Ground::new(options.clone());
-    let (rounds, mut starts) = (rounds(few), 0);
+/// Kills the service repeatedly under load, and checks the acknowledged writes after each restart.
+fn kill_repeatedly(options: Options, default_rounds: usize) {
+    let mut workload = Workload::new(options.clone());
+    let (rounds, mut starts) = (soak_rounds(default_rounds), 0);
     for round in 0..rounds {
-        // Now and then before it serves.
+        // Sometimes before it serves requests.
         if round % 3 == 1 {
             let mut child = options.spawn(tempfile::tempfile().unwrap());
             sleep(Duration::from_millis(random(200)));
@@ -22,45 +22,45 @@ fn kill_again_and_again(options: Options, few: usize) {
         let mut service = options.start();
         starts += 1;
         let process = service.child.id().to_string();
-        ground.work(&service, || {
+        workload.run_during(&service, || {
             sleep(Duration::from_millis(50 + random(700)));
             let killed = std::process::Command::new("kill").args(["-KILL", &process]).status().unwrap();
             assert!(killed.success());
         });
         service.kill();
-        options.is_sound();
-        // What was asked for is completed, and what waits delivered, by the next one.
+        options.assert_database_consistent();
+        // The next process completes pending migrations and delivers spooled lines.
         let service = options.start();
         starts += 1;
-        ground.is_kept(&service);
+        workload.assert_persisted(&service);
         if round % 10 == 9 {
-            ground.is_delivered(starts);
+            workload.assert_delivered(starts);
         }
     }
     let mut service = options.start();
-    ground.is_kept(&service);
-    ground.is_delivered(starts + 1);
-    println!("{rounds} kills; {}", ground.told());
+    workload.assert_persisted(&service);
+    workload.assert_delivered(starts + 1);
+    println!("{rounds} kills; {}", workload.summary());
     service.stop();
-    options.is_sound();
+    options.assert_database_consistent();
 }
 
 #[test]
-fn a_killed_service_keeps_what_it_acknowledged() {
+fn killed_service_keeps_acknowledged_writes() {
     let folder = TempDir::new().unwrap();
-    kill_again_and_again(Options::new(&folder.path().join("data"), None), 4);
+    kill_repeatedly(Options::new(&folder.path().join("data"), None), 4);
 }
 
 #[test]
-fn a_killed_service_keeps_what_it_acknowledged_on_postgresql() {
-    let Some(cluster) = Cluster::start() else { return };
+fn killed_service_on_postgresql_keeps_acknowledged_writes() {
+    let Some(cluster) = PostgresServer::start() else { return };
     let folder = TempDir::new().unwrap();
-    kill_again_and_again(Options::new(&folder.path().join("data"), Some(cluster.database("killed"))), 3);
+    kill_repeatedly(Options::new(&folder.path().join("data"), Some(cluster.database("killed"))), 3);
 }
 
-/// Kills the first start at all of its stages; the next one makes what is missing.
+/// Kills the first start at all of its stages; the next start completes it.
 fn kill_the_first_start(options: impl Fn(usize) -> Options) {
-    for round in 0..rounds(3) {
+    for round in 0..soak_rounds(3) {
         let options = options(round);
         for _ in 0..2 {
             let mut child = options.spawn(tempfile::tempfile().unwrap());
@@ -72,19 +72,19 @@ fn kill_the_first_start(options: impl Fn(usize) -> Options) {
         let zones = service.api(&options.token()).get("/zones").result();
         assert!(zones.as_array().unwrap().len() > 3, "{zones:#}");
         service.stop();
-        options.is_sound();
+        options.assert_database_consistent();
     }
 }
 
 #[test]
-fn a_first_start_that_is_killed_is_made_up_for() {
+fn next_start_completes_a_killed_first_start() {
     let folder = TempDir::new().unwrap();
     kill_the_first_start(|round| Options::new(&folder.path().join(round.to_string()), None));
 }
 
 #[test]
-fn a_first_start_that_is_killed_is_made_up_for_on_postgresql() {
-    let Some(cluster) = Cluster::start() else { return };
+fn next_start_completes_a_killed_first_start_on_postgresql() {
+    let Some(cluster) = PostgresServer::start() else { return };
     let folder = TempDir::new().unwrap();
     kill_the_first_start(|round| {
         let name = format!("first{round}");

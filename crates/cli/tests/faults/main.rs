@@ -1,7 +1,7 @@
-//! The service as real processes to which something happens: they are killed, the disk is full, the database goes
-//! away, an answer is lost. What was acknowledged is there afterwards, and nothing is there by half.
+//! The service as real processes under faults: kills, full disks, database restarts, lost replies. Acknowledged
+//! writes survive, and no write is applied partially.
 //!
-//! `ZONEWRIGHT_SOAK` set: a hundred kills instead of a few.
+//! With `ZONEWRIGHT_SOAK` set, the tests run a hundred rounds instead of a few.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]

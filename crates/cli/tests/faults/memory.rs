@@ -1,55 +1,55 @@
-//! Two processes on one PostgreSQL, of which one remembers who is calling: nobody ever sees it by an old answer.
+//! Two processes on one PostgreSQL, one with a cache of authenticated clients: no response uses stale cache entries.
 
-use crate::cluster::Cluster;
+use crate::cluster::PostgresServer;
 use crate::load::rows;
-use crate::service::{Api, Options, Service, until};
+use crate::service::{ApiClient, Options, Service, wait_until};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// How long is waited for the end of a lease.
-const WAIT: Duration = Duration::from_secs(1);
+/// How long a writer waits for the holder of a revoked lease.
+const LEASE_REVOCATION_DELAY: Duration = Duration::from_secs(1);
 
-struct Pair {
+struct CachedPair {
     _folder: TempDir,
     options: Options,
     first: Service,
     second: Service,
     token: String,
     zone: String,
-    cluster: Cluster,
+    cluster: PostgresServer,
 }
 
-impl Pair {
-    fn start() -> Option<Pair> {
-        let cluster = Cluster::start()?;
+impl CachedPair {
+    fn start() -> Option<CachedPair> {
+        let cluster = PostgresServer::start()?;
         let (folder, url) = (TempDir::new().unwrap(), cluster.database("pair"));
         let options = |name| Options::new(&folder.path().join(name), Some(url.clone()));
         let (options, other) = (options("first"), options("second"));
         let (first, second) = (options.start(), other.start());
         let (token, zone) = (options.token(), options.zone("pair.example", "enterprise"));
-        Some(Pair { _folder: folder, options, first, second, token, zone, cluster })
+        Some(CachedPair { _folder: folder, options, first, second, token, zone, cluster })
     }
 
     fn path(&self, rest: &str) -> String {
         format!("/zones/{}{rest}", self.zone)
     }
 
-    /// How many callers the first process has known from memory.
-    fn remembered(&self) -> u64 {
-        let (_, text) = self.first.look("/metrics").unwrap();
+    /// The number of auth cache hits of the first process.
+    fn cache_hits(&self) -> u64 {
+        let (_, text) = self.first.get_unauthenticated("/metrics").unwrap();
         let line = text.lines().find_map(|line| line.strip_prefix("zonewright_callers_remembered_total "));
         line.unwrap().parse().unwrap()
     }
 
-    /// Calls the first process until it knows this caller from memory.
-    fn warm(&self, api: &Api) {
-        let before = self.remembered();
-        until(Duration::from_secs(10), "it remembers", || {
+    /// Calls the first process until it has cached this client.
+    fn warm_cache(&self, api: &ApiClient) {
+        let before = self.cache_hits();
+        wait_until(Duration::from_secs(10), "it remembers", || {
             api.get(&self.path("")).result();
-            (self.remembered() > before).then_some(())
+            (self.cache_hits() > before).then_some(())
         });
     }
 
@@ -58,13 +58,14 @@ impl Pair {
         assert!(rows(&self.options, statement).is_empty());
     }
 
-    /// As if minutes had passed since another process changed something.
-    fn let_remember_again(&self) {
+    /// Lets the first process acquire the lease again, as if minutes had passed since the last change by another
+    /// process.
+    fn expire_cache_backoff(&self) {
         self.statement("update memory_lease set rest_until = 0");
     }
 
-    /// Who has the lease.
-    fn holder(&self) -> String {
+    /// The process that holds the lease.
+    fn lease_holder(&self) -> String {
         rows(&self.options, "select holder from memory_lease")[0][0].clone()
     }
 
@@ -74,7 +75,7 @@ impl Pair {
         output.stdout
     }
 
-    fn plan(&self, api: &Api) -> String {
+    fn plan(&self, api: &ApiClient) -> String {
         let zone = api.get(&self.path("")).result();
         zone["plan"]["legacy_id"].as_str().unwrap().to_owned()
     }
@@ -85,46 +86,46 @@ fn rule(host: &str) -> Value {
 }
 
 #[test]
-fn what_another_process_changes_is_seen_at_once() {
-    let Some(pair) = Pair::start() else { return };
+fn change_by_another_process_is_visible_immediately() {
+    let Some(pair) = CachedPair::start() else { return };
     let (first, second, list) =
         (pair.first.api(&pair.token), pair.second.api(&pair.token), pair.path("/firewall/rules"));
     let total = || first.get(&list).body["result_info"]["total_count"].as_u64().unwrap();
     for round in 1..=3 {
-        pair.warm(&first);
+        pair.warm_cache(&first);
         assert_eq!(total(), round - 1);
         let since = Instant::now();
         second.send("POST", &list, &rule(&format!("round-{round}"))).result();
-        assert!(since.elapsed() > WAIT / 2, "it did not wait: {:?}", since.elapsed());
+        assert!(since.elapsed() > LEASE_REVOCATION_DELAY / 2, "the writer did not wait: {:?}", since.elapsed());
         assert_eq!(total(), round);
-        assert_eq!(pair.holder(), "", "others wait no more");
-        pair.let_remember_again();
+        assert_eq!(pair.lease_holder(), "", "the lease is released");
+        pair.expire_cache_backoff();
     }
     for plan in ["business", "pro", "enterprise"] {
-        pair.warm(&first);
+        pair.warm_cache(&first);
         pair.admin(&["zone", "plan", &pair.zone, plan]);
         assert_eq!(pair.plan(&first), plan);
-        pair.let_remember_again();
+        pair.expire_cache_backoff();
     }
     for _ in 0..3 {
         let made = pair.admin(&["token", "create", "short-lived", "--everything", "--format", "json"]);
         let made: Value = serde_json::from_slice(&made).unwrap();
         let api = pair.first.api(made["token"].as_str().unwrap());
-        pair.let_remember_again();
-        pair.warm(&api);
+        pair.expire_cache_backoff();
+        pair.warm_cache(&api);
         pair.admin(&["token", "revoke", made["id"].as_str().unwrap()]);
-        assert_ne!(api.get(&pair.path("")).status, 200, "a token that was revoked is good for something");
-        pair.let_remember_again();
+        assert_ne!(api.get(&pair.path("")).status, 200, "a revoked token still authenticates");
+        pair.expire_cache_backoff();
     }
-    pair.warm(&first);
+    pair.warm_cache(&first);
     pair.admin(&["zone", "delete", &pair.zone, "--yes"]);
     assert_eq!(first.get(&pair.path("")).status, 404);
-    pair.options.is_sound();
+    pair.options.assert_database_consistent();
 }
 
 #[test]
-fn no_answer_is_older_than_what_was_acknowledged_before_it_was_asked_for() {
-    let Some(pair) = Pair::start() else { return };
+fn reads_reflect_every_previously_acknowledged_change() {
+    let Some(pair) = CachedPair::start() else { return };
     let list = pair.path("/firewall/rules");
     let (made, ended) = (AtomicU64::new(0), AtomicBool::new(false));
     let read = || {
@@ -137,10 +138,10 @@ fn no_answer_is_older_than_what_was_acknowledged_before_it_was_asked_for() {
     };
     let write = || {
         let [own, other] = [&pair.first, &pair.second].map(|service| service.api(&pair.token));
-        // The process changes something itself, then another one does, each time when it remembers.
+        // The process makes a change itself, then another process does, each time with a filled cache.
         for (round, api) in [&own; 10].into_iter().chain([&other]).enumerate() {
-            let before = pair.remembered();
-            until(Duration::from_secs(20), "it remembers", || (pair.remembered() > before).then_some(()));
+            let before = pair.cache_hits();
+            wait_until(Duration::from_secs(20), "it remembers", || (pair.cache_hits() > before).then_some(()));
             for number in 0..3 {
                 api.send("POST", &list, &rule(&format!("host-{round}-{number}"))).result();
                 made.fetch_add(1, Ordering::SeqCst);
@@ -150,98 +151,100 @@ fn no_answer_is_older_than_what_was_acknowledged_before_it_was_asked_for() {
     };
     std::thread::scope(|threads| {
         let readers = [(); 3].map(|()| threads.spawn(read));
-        // A reader that fails would be waited for by nobody.
+        // The loop must end when a reader fails.
         let written = threads.spawn(write).join();
         ended.store(true, Ordering::SeqCst);
         readers.into_iter().for_each(|reader| reader.join().unwrap());
         written.unwrap();
     });
-    pair.options.is_sound();
+    pair.options.assert_database_consistent();
 }
 
 #[test]
-fn what_somebody_is_changing_is_not_remembered() {
-    let Some(pair) = Pair::start() else { return };
+fn rows_locked_by_a_writer_are_not_cached() {
+    let Some(pair) = CachedPair::start() else { return };
     let first = pair.first.api(&pair.token);
-    // Began before the first process had a lease, and so waits for nothing.
+    // This transaction started before the first process had a lease, so it does not wait.
     let mut session = pair.cluster.session("pair");
     let input = session.stdin.as_mut().unwrap();
     writeln!(input, "begin; select id from zones where id = '{}' for update;", pair.zone).unwrap();
     writeln!(input, "update zones set tier = 'pro' where id = '{}'; select pg_notify('x', 'y');", pair.zone).unwrap();
     let waiting = "select cast(count(*) as text) from pg_stat_activity
                    where state = 'idle in transaction' and query like '%pg_notify%' and pid <> pg_backend_pid()";
-    until(Duration::from_secs(10), "the session has the lock", || {
+    wait_until(Duration::from_secs(10), "the session has the lock", || {
         (rows(&pair.options, waiting) == [["1"]]).then_some(())
     });
-    let before = pair.remembered();
+    let before = pair.cache_hits();
     for _ in 0..100 {
         assert_eq!(pair.plan(&first), "enterprise");
     }
-    assert_eq!(pair.remembered(), before);
+    assert_eq!(pair.cache_hits(), before);
     writeln!(session.stdin.as_mut().unwrap(), "commit;").unwrap();
     drop(session.stdin.take());
     assert!(session.wait().unwrap().success());
     assert_eq!(pair.plan(&first), "pro");
-    pair.warm(&first);
+    pair.warm_cache(&first);
 }
 
 #[test]
-fn a_lease_that_was_taken_away_is_over_in_time() {
-    let Some(pair) = Pair::start() else { return };
+fn revoked_lease_expires_within_its_term() {
+    let Some(pair) = CachedPair::start() else { return };
     let first = pair.first.api(&pair.token);
-    pair.warm(&first);
+    pair.warm_cache(&first);
     pair.statement("update memory_lease set holder = '-first'");
     let since = Instant::now();
-    while since.elapsed() < WAIT {
+    while since.elapsed() < LEASE_REVOCATION_DELAY {
         assert_eq!(pair.plan(&first), "enterprise");
     }
     pair.statement(&format!("update zones set tier = 'pro' where id = '{}'", pair.zone));
     assert_eq!(pair.plan(&first), "pro");
-    // Who took it away has ended: the next that changes something puts it in order.
+    // The process that revoked the lease has ended; the next writer clears the lease.
     pair.admin(&["zone", "plan", &pair.zone, "business"]);
-    pair.let_remember_again();
-    pair.warm(&first);
-    // What was not used for longer than a lease is not good any more.
-    std::thread::sleep(WAIT);
+    pair.expire_cache_backoff();
+    pair.warm_cache(&first);
+    // A cache that was not used for longer than a lease is invalid.
+    std::thread::sleep(LEASE_REVOCATION_DELAY);
     pair.statement(&format!("update zones set tier = 'free' where id = '{}'", pair.zone));
     assert_eq!(pair.plan(&first), "free");
 }
 
 #[test]
-fn nobody_ends_the_waiting_of_another() {
-    let Some(pair) = Pair::start() else { return };
-    pair.warm(&pair.first.api(&pair.token));
-    let is_waiting = |pair: &Pair| {
+fn lease_revocation_wait_ignores_later_revocations() {
+    let Some(pair) = CachedPair::start() else { return };
+    pair.warm_cache(&pair.first.api(&pair.token));
+    let is_waiting = |pair: &CachedPair| {
         pair.second.api(&pair.token).send("POST", &pair.path("/filters"), &json!([{"expression": "ssl"}])).result();
     };
     std::thread::scope(|threads| {
         let waiting = threads.spawn(|| is_waiting(&pair));
-        until(WAIT, "the lease is taken away", || pair.holder().starts_with('-').then_some(()));
-        // As if it had come to its end, and another one had been taken away since.
+        wait_until(LEASE_REVOCATION_DELAY, "the lease is revoked", || {
+            pair.lease_holder().starts_with('-').then_some(())
+        });
+        // As if the lease had been released and another one had been revoked since.
         pair.statement("update memory_lease set holder = '-later'");
         waiting.join().unwrap();
     });
-    assert_eq!(pair.holder(), "-later");
+    assert_eq!(pair.lease_holder(), "-later");
     let since = Instant::now();
     pair.admin(&["zone", "plan", &pair.zone, "pro"]);
-    assert!(since.elapsed() > WAIT, "it waits as well");
-    assert_eq!(pair.holder(), "");
+    assert!(since.elapsed() > LEASE_REVOCATION_DELAY, "the writer waits as well");
+    assert_eq!(pair.lease_holder(), "");
 }
 
 #[test]
-fn what_is_changed_by_hand_is_seen_after_a_while() {
-    let Some(pair) = Pair::start() else { return };
+fn manual_database_change_is_visible_after_a_while() {
+    let Some(pair) = CachedPair::start() else { return };
     let first = pair.first.api(&pair.token);
-    pair.warm(&first);
+    pair.warm_cache(&first);
     pair.statement(&format!("update zones set tier = 'pro' where id = '{}'", pair.zone));
-    until(Duration::from_secs(12), "the change is seen", || (pair.plan(&first) == "pro").then_some(()));
+    wait_until(Duration::from_secs(12), "the change is seen", || (pair.plan(&first) == "pro").then_some(()));
 }
 
 #[test]
-fn a_process_that_stood_still_has_no_lease_any_more() {
-    let Some(pair) = Pair::start() else { return };
+fn suspended_process_loses_its_lease() {
+    let Some(pair) = CachedPair::start() else { return };
     let first = pair.first.api(&pair.token);
-    pair.warm(&first);
+    pair.warm_cache(&first);
     pair.first.signal("STOP");
     pair.second.api(&pair.token).send("POST", &pair.path("/firewall/rules"), &rule("still")).result();
     pair.first.signal("CONT");
@@ -249,18 +252,18 @@ fn a_process_that_stood_still_has_no_lease_any_more() {
 }
 
 #[test]
-fn a_process_that_ends_gives_its_lease_back_and_one_that_is_killed_is_waited_for() {
-    let Some(mut pair) = Pair::start() else { return };
+fn shutdown_releases_the_lease_and_kill_leaves_it_until_expiry() {
+    let Some(mut pair) = CachedPair::start() else { return };
     let second = pair.second.api(&pair.token);
-    pair.warm(&pair.first.api(&pair.token));
-    assert_ne!(pair.holder(), "");
+    pair.warm_cache(&pair.first.api(&pair.token));
+    assert_ne!(pair.lease_holder(), "");
     pair.first.stop();
-    assert_eq!(pair.holder(), "");
+    assert_eq!(pair.lease_holder(), "");
     pair.first = pair.options.start();
-    pair.warm(&pair.first.api(&pair.token));
+    pair.warm_cache(&pair.first.api(&pair.token));
     pair.first.kill();
     let since = Instant::now();
     second.send("POST", &pair.path("/filters"), &json!([{"expression": "not ssl"}])).result();
-    assert!(since.elapsed() > WAIT, "{:?}", since.elapsed());
-    assert_eq!(pair.holder(), "");
+    assert!(since.elapsed() > LEASE_REVOCATION_DELAY, "{:?}", since.elapsed());
+    assert_eq!(pair.lease_holder(), "");
 }

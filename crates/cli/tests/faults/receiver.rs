@@ -1,4 +1,4 @@
-//! A destination of log push: it keeps what was sent in the order in which it came.
+//! A log push destination that records lines in the order of their arrival.
 
 use flate2::read::MultiGzDecoder;
 use serde_json::Value;
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 pub(crate) struct Receiver {
     pub(crate) address: String,
-    /// The identifiers of all lines.
+    /// The IDs of all lines.
     taken: Arc<Mutex<Vec<String>>>,
 }
 
@@ -21,25 +21,25 @@ impl Receiver {
         std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 let all = Arc::clone(&all);
-                std::thread::spawn(move || while take(&stream, &all).is_some() {});
+                std::thread::spawn(move || while receive_batch(&stream, &all).is_some() {});
             }
         });
         Receiver { address, taken }
     }
 
-    /// The identifiers of all lines, in the order in which they came.
-    pub(crate) fn taken(&self) -> Vec<String> {
+    /// The IDs of all lines, in the order of their arrival.
+    pub(crate) fn received_ids(&self) -> Vec<String> {
         self.taken.lock().unwrap().clone()
     }
 
-    /// What goes into `destination_conf`.
+    /// The URL for `destination_conf`.
     pub(crate) fn destination(&self) -> String {
         format!("http://{}/lines", self.address)
     }
 }
 
-/// Takes one batch whole or not at all, and says so. Nothing at the end of the connection.
-fn take(stream: &TcpStream, all: &Mutex<Vec<String>>) -> Option<()> {
+/// Receives a batch completely or not at all, and responds. `None` at the end of the connection.
+fn receive_batch(stream: &TcpStream, all: &Mutex<Vec<String>>) -> Option<()> {
     let mut reader = BufReader::new(stream);
     let mut length = 0;
     loop {

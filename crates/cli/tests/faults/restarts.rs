@@ -1,44 +1,44 @@
-//! The database server ends under load, and comes back.
+//! The database server stops under load, and comes back.
 
-use crate::cluster::Cluster;
-use crate::load::Ground;
-use crate::service::{Options, rounds, until};
+use crate::cluster::PostgresServer;
+use crate::load::Workload;
+use crate::service::{Options, soak_rounds, wait_until};
 use std::thread::sleep;
 use std::time::Duration;
 use tempfile::TempDir;
 
 #[test]
-fn a_database_that_goes_and_comes_back_loses_nothing_and_the_service_stays() {
-    let Some(mut cluster) = Cluster::start() else { return };
+fn service_survives_database_restarts_without_loss() {
+    let Some(mut cluster) = PostgresServer::start() else { return };
     let folder = TempDir::new().unwrap();
     let options = Options::new(&folder.path().join("data"), Some(cluster.database("restarted")));
-    let mut ground = Ground::new(options.clone());
+    let mut workload = Workload::new(options.clone());
     let mut service = options.start();
-    // A hundred take an hour.
-    let times = rounds(2).min(25);
+    // A hundred rounds take an hour.
+    let times = soak_rounds(2).min(25);
     for _ in 0..times {
-        let before = ground.failures();
-        ground.work(&service, || {
+        let before = workload.failures();
+        workload.run_during(&service, || {
             sleep(Duration::from_millis(400));
             cluster.stop();
-            let reason = until(Duration::from_secs(5), "it says that it is not ready", || {
-                service.look("/readyz").filter(|(status, _)| *status == 503)
+            let reason = wait_until(Duration::from_secs(5), "not ready", || {
+                service.get_unauthenticated("/readyz").filter(|(status, _)| *status == 503)
             });
             assert_eq!(reason.1, "the database does not answer\n");
-            assert_eq!(service.look("/healthz").map(|(status, _)| status), Some(200));
+            assert_eq!(service.get_unauthenticated("/healthz").map(|(status, _)| status), Some(200));
             cluster.run();
-            until(Duration::from_secs(20), "it is ready", || {
-                service.look("/readyz").filter(|(status, _)| *status == 200)
+            wait_until(Duration::from_secs(20), "ready", || {
+                service.get_unauthenticated("/readyz").filter(|(status, _)| *status == 200)
             });
             sleep(Duration::from_millis(400));
         });
-        assert!(ground.failures() > before, "nobody was told of the end of the database");
-        assert!(service.child.try_wait().unwrap().is_none(), "the process goes on");
-        ground.is_kept(&service);
-        options.is_sound();
+        assert!(workload.failures() > before, "no request failed while the database was down");
+        assert!(service.child.try_wait().unwrap().is_none(), "the process exited");
+        workload.assert_persisted(&service);
+        options.assert_database_consistent();
     }
-    // No start, so nothing twice.
-    ground.is_delivered(1);
-    println!("{times} ends of the database; {}", ground.told());
+    // No process restarted, so no line was delivered twice.
+    workload.assert_delivered(1);
+    println!("{times} database restarts; {}", workload.summary());
     service.stop();
 }

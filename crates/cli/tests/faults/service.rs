@@ -1,4 +1,4 @@
-//! A process of the service, and calls to it.
+//! A process of the service, and an HTTP client for it.
 
 use serde_json::Value;
 use std::fs::File;
@@ -8,24 +8,24 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// The binary under test; `ZONEWRIGHT_BIN` names another one, as that of a release.
+/// The binary under test; `ZONEWRIGHT_BIN` names another one, such as that of a release.
 pub(crate) fn binary() -> String {
     std::env::var("ZONEWRIGHT_BIN").unwrap_or_else(|_| env!("CARGO_BIN_EXE_zonewright").to_owned())
 }
 
-/// A command line of the service: the rest of it is the same at every start.
+/// A command line of the service, shared by all of its starts.
 #[derive(Clone)]
 pub(crate) struct Options {
-    /// What stands before the binary, as another program that starts it.
+    /// The command that starts the binary, such as `nsenter`.
     pub(crate) before: Vec<String>,
     pub(crate) data: PathBuf,
-    /// `--database`, when it is not SQLite.
+    /// The `--database` option, unless it is SQLite.
     pub(crate) database: Option<String>,
     pub(crate) more: Vec<String>,
 }
 
 impl Options {
-    /// With deliveries to this machine, a second after lines came in, and migrations that take a second.
+    /// Options with deliveries to this machine a second after ingestion, and migrations that take a second.
     pub(crate) fn new(data: &Path, database: Option<String>) -> Options {
         let more = [
             "--migration-delay",
@@ -40,7 +40,7 @@ impl Options {
         Options { before: Vec::new(), data: data.to_owned(), database, more: more.map(str::to_owned).into() }
     }
 
-    /// With another level of the log.
+    /// The same with another log level.
     pub(crate) fn logging(mut self, level: &str) -> Options {
         self.more.iter_mut().filter(|one| *one == "warn").for_each(|one| level.clone_into(one));
         self
@@ -59,7 +59,7 @@ impl Options {
         command
     }
 
-    /// The process, of which nobody knows whether it will serve.
+    /// Starts the process without waiting for it.
     pub(crate) fn spawn(&self, log: File) -> Child {
         let mut command = self.command(&["serve", "--listen", "127.0.0.1:0"]);
         command.args(&self.more).stdout(Stdio::piped()).stderr(log).spawn().unwrap()
@@ -76,8 +76,8 @@ impl Options {
         Service { child, address, log, _out: out }
     }
 
-    /// What it says when it cannot start.
-    pub(crate) fn refused(&self) -> String {
+    /// The error message of a start that fails.
+    pub(crate) fn startup_error(&self) -> String {
         let log = tempfile::NamedTempFile::new().unwrap();
         let mut child = self.spawn(log.reopen().unwrap());
         let end = Instant::now() + Duration::from_secs(60);
@@ -95,20 +95,20 @@ impl Options {
         std::fs::read_to_string(log.path()).unwrap()
     }
 
-    /// `zonewright admin …` on the same database.
+    /// Runs `zonewright admin …` on the same database.
     pub(crate) fn admin(&self, arguments: &[&str]) -> Output {
         let arguments: Vec<&str> = ["admin"].iter().chain(arguments).copied().collect();
         self.command(&arguments).output().unwrap()
     }
 
-    /// Everything in the database is as it should be.
-    pub(crate) fn is_sound(&self) {
+    /// Asserts that `zonewright admin check` finds no inconsistency.
+    pub(crate) fn assert_database_consistent(&self) {
         let output = self.admin(&["check"]);
         let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
         assert!(output.status.success(), "{said}");
     }
 
-    /// Makes a zone, and gives its identifier.
+    /// Creates a zone and returns its ID.
     pub(crate) fn zone(&self, name: &str, plan: &str) -> String {
         let output = self.admin(&["zone", "create", name, "--plan", plan, "--format", "json"]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -123,12 +123,12 @@ impl Options {
     }
 }
 
-/// A running process; it is killed when nobody needs it any more.
+/// A running process; it is killed on drop.
 pub(crate) struct Service {
     pub(crate) child: Child,
     pub(crate) address: String,
     log: tempfile::NamedTempFile,
-    /// Kept open: it writes more than its address.
+    /// Kept open, because the process writes more than its address.
     _out: BufReader<ChildStdout>,
 }
 
@@ -144,7 +144,7 @@ impl Service {
         let _ = self.child.wait();
     }
 
-    /// Ends it as it should end.
+    /// Shuts the process down gracefully.
     pub(crate) fn stop(&mut self) {
         self.signal("TERM");
         assert!(self.child.wait().unwrap().success(), "{}", self.log());
@@ -155,65 +155,65 @@ impl Service {
         assert!(told.success());
     }
 
-    /// What it has logged.
+    /// The log of the process.
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.log.path()).unwrap()
     }
 
-    pub(crate) fn api(&self, token: &str) -> Api {
-        Api { address: self.address.clone(), token: token.to_owned() }
+    pub(crate) fn api(&self, token: &str) -> ApiClient {
+        ApiClient { address: self.address.clone(), token: token.to_owned() }
     }
 
-    /// Status and text of an address outside of the interface.
-    pub(crate) fn look(&self, path: &str) -> Option<(u16, String)> {
+    /// Status and body of a path outside of `/client/v4`.
+    pub(crate) fn get_unauthenticated(&self, path: &str) -> Option<(u16, String)> {
         let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
         exchange(&self.address, &request)
     }
 }
 
-/// A caller.
+/// An HTTP client with a token.
 #[derive(Clone)]
-pub(crate) struct Api {
+pub(crate) struct ApiClient {
     address: String,
     token: String,
 }
 
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct ApiResponse {
     pub(crate) status: u16,
     pub(crate) body: Value,
 }
 
-impl Answer {
+impl ApiResponse {
     pub(crate) fn result(self) -> Value {
         assert_eq!(self.status, 200, "{:#}", self.body);
         self.body["result"].clone()
     }
 
-    /// Code of the first error.
+    /// The code of the first error.
     pub(crate) fn code(&self) -> u64 {
         self.body["errors"][0]["code"].as_u64().unwrap_or_default()
     }
 }
 
-impl Api {
-    /// Nothing when there was no whole answer.
-    pub(crate) fn call(&self, method: &str, path: &str, body: &str) -> Option<Answer> {
-        let Api { address, token } = self;
+impl ApiClient {
+    /// Sends a request; `None` without a complete response.
+    pub(crate) fn call(&self, method: &str, path: &str, body: &str) -> Option<ApiResponse> {
+        let ApiClient { address, token } = self;
         let request = format!(
             "{method} /client/v4{path} HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {token}\r\n\
              connection: close\r\ncontent-length: {}\r\n\r\n{body}",
             body.len()
         );
         let (status, body) = exchange(address, &request)?;
-        Some(Answer { status, body: serde_json::from_str(&body).ok()? })
+        Some(ApiResponse { status, body: serde_json::from_str(&body).ok()? })
     }
 
-    pub(crate) fn send(&self, method: &str, path: &str, body: &Value) -> Answer {
+    pub(crate) fn send(&self, method: &str, path: &str, body: &Value) -> ApiResponse {
         self.call(method, path, &body.to_string()).expect("an answer")
     }
 
-    pub(crate) fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> ApiResponse {
         self.call("GET", path, "").expect("an answer")
     }
 }
@@ -225,12 +225,12 @@ pub(crate) fn exchange(address: &str, request: &str) -> Option<(u16, String)> {
     let mut answer = String::new();
     stream.read_to_string(&mut answer).ok()?;
     let (head, body) = answer.split_once("\r\n\r\n")?;
-    let body = if head.contains("transfer-encoding: chunked") { unchunked(body)? } else { body.to_owned() };
+    let body = if head.contains("transfer-encoding: chunked") { decode_chunked(body)? } else { body.to_owned() };
     Some((head.split(' ').nth(1)?.parse().ok()?, body))
 }
 
-/// The text that came in pieces; nothing when its end is missing.
-fn unchunked(mut text: &str) -> Option<String> {
+/// Decodes a chunked body; `None` when its end is missing.
+fn decode_chunked(mut text: &str) -> Option<String> {
     let mut whole = String::new();
     loop {
         let (length, rest) = text.split_once("\r\n")?;
@@ -243,25 +243,25 @@ fn unchunked(mut text: &str) -> Option<String> {
     }
 }
 
-/// How many times something is done: a hundred when the tests may take long.
-pub(crate) fn rounds(few: usize) -> usize {
-    if std::env::var_os("ZONEWRIGHT_SOAK").is_some() { 100 } else { few }
+/// The number of rounds of a test: a hundred in soak tests.
+pub(crate) fn soak_rounds(default_rounds: usize) -> usize {
+    if std::env::var_os("ZONEWRIGHT_SOAK").is_some() { 100 } else { default_rounds }
 }
 
-/// Any number below `end`.
+/// A random number below `end`.
 pub(crate) fn random(end: u64) -> u64 {
     use std::hash::{BuildHasher, Hasher};
     std::collections::hash_map::RandomState::new().build_hasher().finish() % end
 }
 
-/// Waits until something is there.
-pub(crate) fn until<T>(patience: Duration, what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let end = Instant::now() + patience;
+/// Waits until `look` returns a value.
+pub(crate) fn wait_until<T>(timeout: Duration, what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let end = Instant::now() + timeout;
     loop {
         if let Some(found) = look() {
             return found;
         }
-        assert!(Instant::now() < end, "it did not happen: {what}");
+        assert!(Instant::now() < end, "timed out: {what}");
         std::thread::sleep(Duration::from_millis(50));
     }
 }

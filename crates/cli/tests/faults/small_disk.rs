@@ -1,4 +1,4 @@
-//! A disk that is full when the test says so.
+//! A disk that becomes full on command.
 
 use crate::service::{Options, Service};
 use std::fs::File;
@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
-/// Bytes of the disk.
-const SIZE: &str = "16m";
+/// The size of the disk.
+const DISK_SIZE: &str = "16m";
 
-/// How writing comes to its end.
+/// The way in which writes fail.
 pub(crate) enum SmallDisk {
-    /// A disk in memory, which only processes in a namespace of their own see.
-    Full { folder: TempDir, holder: Child },
-    /// No file may get longer, which is another error to those who write.
-    Limited { folder: TempDir },
+    /// A disk in memory, visible only in a separate mount namespace.
+    Tmpfs { folder: TempDir, holder: Child },
+    /// A limit of the file size, which writers see as a different error.
+    FileSizeLimited { folder: TempDir },
 }
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        if let SmallDisk::Full { holder, .. } = self {
+        if let SmallDisk::Tmpfs { holder, .. } = self {
             let _ = holder.kill();
             let _ = holder.wait();
         }
@@ -28,80 +28,83 @@ impl Drop for SmallDisk {
 }
 
 impl SmallDisk {
-    /// Nothing where the system lets nobody mount anything, which is said.
-    pub(crate) fn full() -> Option<SmallDisk> {
+    /// Returns `None` with a message when the system does not allow the mount.
+    pub(crate) fn tmpfs() -> Option<SmallDisk> {
         let (folder, mut reasons) = (TempDir::new().unwrap(), String::new());
-        // Without `--user` only root may.
+        // Without `--user`, only root may mount.
         for namespaces in [&["--user", "--map-root-user", "--mount"][..], &["--mount"]] {
-            match mounted(namespaces, folder.path(), &format!("size={SIZE}")) {
-                Ok(holder) => return Some(SmallDisk::Full { folder, holder }),
+            match mount_in_namespace(namespaces, folder.path(), &format!("size={DISK_SIZE}")) {
+                Ok(holder) => return Some(SmallDisk::Tmpfs { folder, holder }),
                 Err(reason) => reasons.push_str(&reason),
             }
         }
-        eprintln!("no disk can be mounted here, so a full one was not tried, only files that may not grow: {reasons}");
+        eprintln!("no disk can be mounted here, so only the file size limit was tested: {reasons}");
         None
     }
 
-    /// Where files may not grow.
-    pub(crate) fn limited() -> SmallDisk {
-        SmallDisk::Limited { folder: TempDir::new().unwrap() }
+    /// A directory in which files may not grow.
+    pub(crate) fn file_size_limited() -> SmallDisk {
+        SmallDisk::FileSizeLimited { folder: TempDir::new().unwrap() }
     }
 
     fn folder(&self) -> &Path {
         match self {
-            SmallDisk::Full { folder, .. } | SmallDisk::Limited { folder } => folder.path(),
+            SmallDisk::Tmpfs { folder, .. } | SmallDisk::FileSizeLimited { folder } => folder.path(),
         }
     }
 
-    /// A file of the disk, as this process sees it.
-    pub(crate) fn seen(&self, name: &str) -> PathBuf {
+    /// A file of the disk, as a path of this process.
+    pub(crate) fn visible_path(&self, name: &str) -> PathBuf {
         let path = self.folder().join(name);
         match self {
-            SmallDisk::Full { holder, .. } => {
+            SmallDisk::Tmpfs { holder, .. } => {
                 let root = PathBuf::from(format!("/proc/{}/root", holder.id()));
                 root.join(path.strip_prefix("/").unwrap())
             }
-            SmallDisk::Limited { .. } => path,
+            SmallDisk::FileSizeLimited { .. } => path,
         }
     }
 
-    /// A service on it, with its data in the folder of this name.
+    /// Options of a service with its data in a directory of the disk.
     pub(crate) fn options(&self, name: &str) -> Options {
         let mut options = Options::new(&self.folder().join(name), None);
         options.before = match self {
-            SmallDisk::Full { holder, .. } => {
+            SmallDisk::Tmpfs { holder, .. } => {
                 let process = holder.id().to_string();
                 ["nsenter", "--target", &process, "--user", "--mount", "--preserve-credentials", "--"]
                     .map(str::to_owned)
                     .into()
             }
-            // What is too long shall be an error, and not the end of the process.
-            SmallDisk::Limited { .. } => ["sh", "-c", "trap '' XFSZ; exec \"$0\" \"$@\""].map(str::to_owned).into(),
+            // The signal is ignored, so that a write over the limit is an error and does not end the process.
+            SmallDisk::FileSizeLimited { .. } => {
+                ["sh", "-c", "trap '' XFSZ; exec \"$0\" \"$@\""].map(str::to_owned).into()
+            }
         };
         options
     }
 
-    /// From now on nothing more fits on it.
+    /// Fills the disk.
     pub(crate) fn fill(&self, service: Option<&Service>) {
         match (self, service) {
-            (SmallDisk::Full { .. }, _) => {
-                fill(&self.seen("filler"));
+            (SmallDisk::Tmpfs { .. }, _) => {
+                fill_disk(&self.visible_path("filler"));
             }
-            (SmallDisk::Limited { .. }, Some(service)) => limit(service, "1"),
-            (SmallDisk::Limited { .. }, None) => {}
+            (SmallDisk::FileSizeLimited { .. }, Some(service)) => set_file_size_limit(service, "1"),
+            (SmallDisk::FileSizeLimited { .. }, None) => {}
         }
     }
 
-    pub(crate) fn make_room(&self, service: &Service) {
+    pub(crate) fn free_space(&self, service: &Service) {
         match self {
-            SmallDisk::Full { .. } => std::fs::remove_file(self.seen("filler")).unwrap(),
-            SmallDisk::Limited { .. } => limit(service, "unlimited"),
+            SmallDisk::Tmpfs { .. } => std::fs::remove_file(self.visible_path("filler")).unwrap(),
+            SmallDisk::FileSizeLimited { .. } => set_file_size_limit(service, "unlimited"),
         }
     }
 }
 
-/// A process in namespaces of its own, in which a disk in memory with these options is mounted on the folder; else why not.
-pub(crate) fn mounted(namespaces: &[&str], folder: &Path, options: &str) -> Result<Child, String> {
+/// Starts a process in new namespaces with a disk in memory mounted on the directory; the error is the reason of a
+/// failure.
+pub(crate) fn mount_in_namespace(namespaces: &[&str], folder: &Path, options: &str) -> Result<Child, String> {
     let mount = format!("mount -t tmpfs -o {options} none \"$0\" && echo mounted && exec cat");
     let mut holder = Command::new("unshare")
         .args(namespaces)
@@ -121,15 +124,15 @@ pub(crate) fn mounted(namespaces: &[&str], folder: &Path, options: &str) -> Resu
     Err(String::from_utf8_lossy(&holder.wait_with_output().unwrap().stderr).into_owned())
 }
 
-/// Lets a file grow until nothing more fits on its disk.
-pub(crate) fn fill(file: &Path) {
+/// Grows a file until its disk is full.
+pub(crate) fn fill_disk(file: &Path) {
     let mut file = File::options().append(true).create(true).open(file).unwrap();
     for size in [1 << 16, 1 << 10, 1] {
         while file.write_all(&vec![0; size]).is_ok() {}
     }
 }
 
-fn limit(service: &Service, bytes: &str) {
+fn set_file_size_limit(service: &Service, bytes: &str) {
     let process = service.child.id().to_string();
     let status = Command::new("prlimit").args(["--pid", &process, &format!("--fsize={bytes}:")]).status().unwrap();
     assert!(status.success());

@@ -1,8 +1,8 @@
-//! Folders and files that cannot be written, at the start and later.
+//! Directories and files without write permission, at startup and later.
 
 use crate::cluster::is_root;
-use crate::load::Fate;
-use crate::service::{Options, until};
+use crate::load::WriteOutcome;
+use crate::service::{Options, wait_until};
 use crate::small_disk::SmallDisk;
 use serde_json::json;
 use std::fs::{self, Permissions};
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// For a process to which permissions of files apply, as they do not to root.
+/// Options of a process that file permissions apply to, unlike root.
 fn options(data: &Path) -> Options {
     let mut options = Options::new(data, None);
     if is_root() {
@@ -20,18 +20,18 @@ fn options(data: &Path) -> Options {
     options
 }
 
-fn allow(path: &Path, mode: u32) {
+fn set_mode(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
 }
 
 #[test]
-fn what_cannot_be_used_at_the_start_is_named_with_what_helps() {
+fn unusable_paths_fail_startup_with_a_remedy() {
     let folder = TempDir::new().unwrap();
     let data = folder.path().join("data");
     options(&data).start().stop();
     let (may, another) = ("the user that runs zonewright has to be allowed to write there", "with --data");
     let both = "the file and its folder have to be writable for the user that runs zonewright";
-    // What is not allowed, and what is said then, of which file.
+    // Path, its mode, the named file and the message.
     let cases: [(&str, u32, u32, &str, &[&str]); 4] = [
         ("", 0o555, 0o755, "the database", &[both]),
         ("zonewright.db", 0o444, 0o600, "data/zonewright.db", &[may, another]),
@@ -40,43 +40,43 @@ fn what_cannot_be_used_at_the_start_is_named_with_what_helps() {
     ];
     for (name, without, with, place, expected) in cases {
         let path = if name.is_empty() { data.clone() } else { data.join(name) };
-        allow(&path, without);
-        let said = options(&data).refused();
-        allow(&path, with);
+        set_mode(&path, without);
+        let said = options(&data).startup_error();
+        set_mode(&path, with);
         assert!(said.starts_with("zonewright: cannot serve: cannot use ") && said.lines().count() == 1, "{said}");
         assert!(said.contains(place) && expected.iter().all(|part| said.contains(part)), "{name} {without:o}: {said}");
     }
-    allow(folder.path(), 0o555);
-    let said = options(&folder.path().join("new")).refused();
-    allow(folder.path(), 0o755);
+    set_mode(folder.path(), 0o555);
+    let said = options(&folder.path().join("new")).startup_error();
+    set_mode(folder.path(), 0o755);
     assert!(said.contains("/new: Permission denied") && said.contains(may), "{said}");
 
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
-    assert!(options(&file).refused().contains("name a folder that can be written with --data"));
+    assert!(options(&file).startup_error().contains("name a folder that can be written with --data"));
 
     let other = folder.path().join("other");
     fs::create_dir(&other).unwrap();
     fs::write(other.join("zonewright.db"), "no database\n".repeat(1000)).unwrap();
-    let said = options(&other).refused();
+    let said = options(&other).startup_error();
     assert!(said.contains("file is not a database; restore a backup into an empty data folder"), "{said}");
 
-    // And nothing of all this did any harm.
+    // None of these attempts has damaged the data.
     let mut service = options(&data).start();
     service.stop();
-    options(&data).is_sound();
+    options(&data).assert_database_consistent();
 }
 
 #[test]
-fn a_full_disk_at_the_start_is_named() {
-    let Some(disk) = SmallDisk::full() else { return };
+fn full_disk_at_startup_is_reported() {
+    let Some(disk) = SmallDisk::tmpfs() else { return };
     disk.fill(None);
-    let said = disk.options("new").refused();
+    let said = disk.options("new").startup_error();
     assert!(said.contains("No space left on device") && said.contains("; make room on its disk"), "{said}");
 }
 
 #[test]
-fn a_log_that_cannot_be_written_is_no_reason_to_stop() {
+fn unwritable_log_does_not_stop_the_service() {
     let folder = TempDir::new().unwrap();
     let options = Options::new(&folder.path().join("data"), None).logging("info");
     let mut child = options.spawn(fs::File::options().write(true).open("/dev/full").unwrap());
@@ -94,7 +94,7 @@ fn a_log_that_cannot_be_written_is_no_reason_to_stop() {
 }
 
 #[test]
-fn what_cannot_be_written_any_more_is_told_and_comes_back() {
+fn lost_write_permission_is_reported_and_recovers() {
     let folder = TempDir::new().unwrap();
     let data = folder.path().join("data");
     let options = options(&data);
@@ -105,33 +105,38 @@ fn what_cannot_be_written_any_more_is_told_and_comes_back() {
     let job = json!({"dataset": "http_requests", "enabled": true, "destination_conf": destination});
     let paths = [data.clone(), data.join("zonewright.db"), data.join("spool")];
     let (mut kept, mut number) = (0, 0);
-    let mut create = |expected: Option<Fate>| {
+    let mut create = |expected: Option<WriteOutcome>| {
         number += 1;
         let rule = json!([{"filter": {"expression": format!("cf.edge.server_port eq {number}")}, "action": "block"}]);
         let answer = api.send("POST", &format!("/zones/{zone}/firewall/rules"), &rule);
-        let fate = Fate::of(Some(&answer));
+        let fate = WriteOutcome::from_response(Some(&answer));
         assert!(expected.is_none_or(|expected| fate == expected), "{:#}", answer.body);
-        kept += u64::from(fate == Fate::Kept);
+        kept += u64::from(fate == WriteOutcome::Acknowledged);
         let list = api.get(&format!("/zones/{zone}/firewall/rules"));
         assert_eq!(list.body["result_info"]["total_count"], json!(kept));
     };
-    create(Some(Fate::Kept));
+    create(Some(WriteOutcome::Acknowledged));
     fs::create_dir_all(data.join("spool")).unwrap();
-    paths.iter().for_each(|path| allow(path, if path.is_dir() { 0o555 } else { 0o444 }));
-    // Files that are open can be written all the same.
+    paths.iter().for_each(|path| set_mode(path, if path.is_dir() { 0o555 } else { 0o444 }));
+    // Files that are already open stay writable.
     (0..5).for_each(|_| create(None));
-    // A job is one only when its lines are kept.
+    // A job is created only when its spool can be written.
     let answer = api.send("POST", &format!("/zones/{zone}/logpush/jobs"), &job);
-    if Fate::of(Some(&answer)) == Fate::Kept {
+    if WriteOutcome::from_response(Some(&answer)) == WriteOutcome::Acknowledged {
         let path = format!("/zones/{zone}/logpush/ingest/http_requests");
         let answer = api.send("POST", &path, &json!({"RayID": "a"}));
         assert_eq!((answer.status, answer.code()), (503, 10503), "{:#}", answer.body);
     }
-    assert_eq!(service.look("/readyz").unwrap(), (503, "the data folder cannot be written\n".to_owned()));
-    paths.iter().for_each(|path| allow(path, if path.is_dir() { 0o755 } else { 0o600 }));
-    until(Duration::from_secs(10), "it is ready", || service.look("/readyz").filter(|(status, _)| *status == 200));
-    create(Some(Fate::Kept));
+    assert_eq!(
+        service.get_unauthenticated("/readyz").unwrap(),
+        (503, "the data folder cannot be written\n".to_owned())
+    );
+    paths.iter().for_each(|path| set_mode(path, if path.is_dir() { 0o755 } else { 0o600 }));
+    wait_until(Duration::from_secs(10), "ready", || {
+        service.get_unauthenticated("/readyz").filter(|(status, _)| *status == 200)
+    });
+    create(Some(WriteOutcome::Acknowledged));
     let answer = api.send("POST", &format!("/zones/{zone}/logpush/ingest/http_requests"), &json!({"RayID": "a"}));
     assert_eq!(answer.status, 200, "{:#}", answer.body);
-    options.is_sound();
+    options.assert_database_consistent();
 }

@@ -1,4 +1,4 @@
-//! Runs the binary; shared by the tests of this folder.
+//! Runs the binary; shared by the tests of this directory.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
@@ -6,7 +6,7 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-/// The binary, not started yet, without the surroundings of whoever runs the tests.
+/// The binary, not started yet, without the environment variables of the test runner.
 pub fn zonewright(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zonewright"));
     command.args(arguments).env_remove("NO_COLOR");
@@ -18,13 +18,13 @@ pub fn zonewright(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs it with this standard input to its end.
+/// Runs the binary with this standard input until it exits.
 pub fn run(arguments: &[&str], input: impl Into<Vec<u8>>) -> Output {
     let mut child =
         zonewright(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.into();
-    // In a thread of its own: a process that answers while it reads would fill its output otherwise.
+    // Writes in a thread, because a process that writes while it reads would block on its full output.
     let writer = std::thread::spawn(move || {
         let _ = stdin.write_all(&input);
     });
@@ -34,17 +34,17 @@ pub fn run(arguments: &[&str], input: impl Into<Vec<u8>>) -> Output {
 }
 
 /// Standard output as text.
-pub fn text(output: &Output) -> String {
+pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
 /// Standard error as text.
-pub fn complaint(output: &Output) -> String {
+pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// Texts that may not do any harm, each refused with a diagnostic.
-pub fn bad_inputs() -> Vec<(&'static str, String)> {
+/// Hostile texts; each must yield a diagnostic.
+pub fn hostile_inputs() -> Vec<(&'static str, String)> {
     vec![
         ("empty", String::new()),
         ("blank", " \t ".to_owned()),
