@@ -1,4 +1,4 @@
-// The package in a browser: as it is, and bundled.
+// The package in a browser: unbundled and bundled.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { nodeResolve } from "@rollup/plugin-node-resolve";
-// Rollup as WebAssembly: the same, without a binary for each platform.
+// Rollup as WebAssembly: the same bundler, without a binary for each platform.
 import { rollup } from "@rollup/wasm-node";
 import { build } from "vite";
 import webpack from "webpack";
@@ -19,7 +19,7 @@ const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connec
 
 const folder = project();
 const packed = join(folder, "node_modules/zonewright");
-// Gives its findings to the page; the import is the only thing that differs between the cases.
+// Publishes its results on the page; the cases differ only in the import.
 const program = (from, argument = "") => `
   import { check, init } from '${from}';
   const calls = [];
@@ -67,25 +67,25 @@ function serve(request, response) {
   }
   const name = path.slice(1).replace(".html", ".js");
   const body = page ? `<!doctype html><script type="module" src="/${name}"></script>` : readFileSync(file);
-  // A server that does not know wasm is common; the folder `plain` is one.
+  // Servers without the MIME type of wasm are common; the directory `plain` is served by one.
   const type = path.startsWith("/plain/") && path.endsWith(".wasm") ? "application/octet-stream" : TYPES[extname(path)];
   response.writeHead(200, { "content-type": type, "content-security-policy": POLICY }).end(body);
 }
 
-/** Opens a page and gives its findings. */
+/** Opens a page and returns its results. */
 async function answer(path) {
   const page = await chromium.browser.newPage();
   const problems = [];
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => {
-    // The browser asks for an icon on its own.
+    // The browser requests an icon by itself.
     if (message.type() === "error" && !message.location().url.endsWith("favicon.ico")) problems.push(message.text());
   });
   await page.goto(`http://127.0.0.1:${server.address().port}/${path}`);
   const found = page.waitForFunction(() => window.answer, null, { timeout: 30_000 });
   const value = await found.then(
     (handle) => handle.jsonValue(),
-    () => assert.fail(`no answer: ${problems.join("; ")}`),
+    () => assert.fail(`no result: ${problems.join("; ")}`),
   );
   assert.deepEqual(problems, []);
   await page.close();
@@ -99,7 +99,7 @@ function bundle(name, text) {
   execFileSync(tool("esbuild"), [`${name}-source.mjs`, ...options], { cwd: folder, stdio: "inherit" });
 }
 
-/** Writes the program that a bundler reads; gives its path. */
+/** Writes the program that a bundler reads, and returns its path. */
 function sourceOf(name) {
   const source = join(folder, `${name}-source.mjs`);
   writeFileSync(source, program("zonewright"));
@@ -107,18 +107,18 @@ function sourceOf(name) {
 }
 
 describe("in Chromium, under a strict Content-Security-Policy", () => {
-  test("the module as it is", async () => {
+  test("an unbundled module works", async () => {
     writeFileSync(join(folder, "direct.js"), program("/node_modules/zonewright/browser.js"));
     assert.deepEqual(await answer("direct.html"), EXPECTED);
   });
 
-  test("a bundle of esbuild with the wasm file beside it", async () => {
+  test("an esbuild bundle with the wasm file next to it works", async () => {
     bundle("bundled", program("zonewright"));
     copyFileSync(join(packed, "zonewright_bg.wasm"), join(folder, "bundled/zonewright_bg.wasm"));
     assert.deepEqual(await answer("bundled/app.html"), EXPECTED);
   });
 
-  test("a bundle of Vite, which puts the wasm file there", async () => {
+  test("a Vite bundle, which emits the wasm file, works", async () => {
     const entryFileNames = "app.js";
     await build({
       root: folder,
@@ -134,7 +134,7 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
     assert.deepEqual(await answer("vite/app.html"), EXPECTED);
   });
 
-  test("a bundle of webpack, which puts the wasm file there", async () => {
+  test("a webpack bundle, which emits the wasm file, works", async () => {
     const compiler = webpack({
       mode: "production",
       context: folder,
@@ -146,7 +146,7 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
     assert.deepEqual(await answer("webpack/app.html"), EXPECTED);
   });
 
-  test("a bundle of Rollup with the wasm file beside it", async () => {
+  test("a Rollup bundle with the wasm file next to it works", async () => {
     const bundled = await rollup({ input: sourceOf("rollup"), plugins: [nodeResolve({ browser: true })] });
     await bundled.write({ file: join(folder, "rollup/app.js"), format: "es" });
     await bundled.close();
@@ -154,18 +154,18 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
     assert.deepEqual(await answer("rollup/app.html"), EXPECTED);
   });
 
-  test("tools that read no exports find the module for browsers", () => {
+  test("tools without support for exports find the browser module", () => {
     const manifest = JSON.parse(readFileSync(join(packed, "package.json"), "utf8"));
     assert.equal(manifest.browser, manifest.exports["."].default);
   });
 
-  test("a wasm file elsewhere, from a server that does not know its type", async () => {
+  test("init loads a wasm file from another URL with the wrong MIME type", async () => {
     bundle("plain", program("zonewright", "'/plain/elsewhere.wasm'"));
     copyFileSync(join(packed, "zonewright_bg.wasm"), join(folder, "plain/elsewhere.wasm"));
     assert.deepEqual(await answer("plain/app.html"), EXPECTED);
   });
 
-  test("a failed download can be tried again", async () => {
+  test("init can be retried after a failed download", async () => {
     const text = `
       import { check, init } from '/node_modules/zonewright/browser.js';
       const missing = await init('/nowhere.wasm').catch((error) => error.message);

@@ -1,17 +1,17 @@
-// Case files of tests/spec: their blocks, and how answers are shown in them.
+// Reads the case files of tests/spec, and formats results as their blocks show them.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tests } from "./support.mjs";
 
-/** The names of the case files in a folder of tests. */
+/** Returns the names of the case files in a directory of tests. */
 export function filesOf(folder) {
   return readdirSync(join(tests, folder)).filter((name) => name.endsWith(".md") && name !== "README.md");
 }
 
 /**
- * The fenced blocks of a file. `answersOf` has, by the name of a block, the names of those that belong to it
- * when they stand right below: they become its `answers`. `optionsOf` reads the words behind a name.
+ * Returns the fenced blocks of a file. `answersOf` maps the name of a block to the names of its answer blocks, which
+ * follow it directly and become its `answers`. `optionsOf` parses the words after a name.
  */
 export function blocksOf(folder, name, answersOf, optionsOf) {
   const lines = readFileSync(join(tests, folder, name), "utf8").split(/\r?\n/);
@@ -34,25 +34,25 @@ export function blocksOf(folder, name, answersOf, optionsOf) {
   return blocks;
 }
 
-/** A line of a block: the question, and the answer behind the last or first arrow. */
-export const atLast = (line) => split(line, line.lastIndexOf(" ⇒ "));
-export const atFirst = (line) => split(line, line.indexOf(" ⇒ "));
+/** Splits a line of a block at the last or first arrow into the input and the expected result. */
+export const splitAtLastArrow = (line) => split(line, line.lastIndexOf(" ⇒ "));
+export const splitAtFirstArrow = (line) => split(line, line.indexOf(" ⇒ "));
 const split = (line, at) => (at < 0 ? [line.replace(/ ⇒$/, ""), ""] : [line.slice(0, at), line.slice(at + 3)]);
 
-/** The words behind a block's name: `[name, value]`, where a word without `=` has no value. */
+/** The options after a block's name: `[name, value]`, where an option without `=` has no value. */
 export const wordsOf = (words) => words.split(/\s+/).filter(Boolean).map((word) => word.split("="));
 
-/** What a `diagnostics` block says of a text. */
-export function drawn(source, diagnostics) {
-  return diagnostics.map((d) => `${d.severity}[${d.code}] ${underlined(source, d)}: ${d.message}`).join("\n");
+/** Formats diagnostics as a `diagnostics` block shows them. */
+export function diagnosticLines(source, diagnostics) {
+  return diagnostics.map((d) => `${d.severity}[${d.code}] ${sourceExcerpt(source, d)}: ${d.message}`).join("\n");
 }
 
-/** What stands behind the arrow of a line that is refused or suspicious. */
-export function verdict(source, diagnostics) {
-  return diagnostics.map((d) => `${d.code} ${underlined(source, d)}`).join(", ");
+/** Formats diagnostics as the lines of a `refused` or `suspicious` block show them. */
+export function summarizeDiagnostics(source, diagnostics) {
+  return diagnostics.map((d) => `${d.code} ${sourceExcerpt(source, d)}`).join(", ");
 }
 
-export function underlined(source, { start, end }) {
+export function sourceExcerpt(source, { start, end }) {
   return `\`${oneLine(source.slice(start, end))}\``;
 }
 

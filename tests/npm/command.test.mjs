@@ -1,4 +1,4 @@
-// The command of the package: the same answers as the native one, on the zones of tests/spec/migration.
+// The command of the package: its output equals that of the native one, on the zones of tests/spec/migration.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -13,12 +13,12 @@ const FOLDER = "spec/migration";
 const ANSWERS = { zone: ["rules", "ruleset", "findings", "warnings", "eligible", "support", "settings", "problems"] };
 const native = process.env.ZONEWRIGHT_BIN;
 
-const ended = ({ status, stdout, stderr }) => ({ status, stdout, stderr });
+const exitOf = ({ status, stdout, stderr }) => ({ status, stdout, stderr });
 const command = join(folder, "node_modules", ".bin", "zonewright");
-const spawn = (program, words, input) => ended(spawnSync(program, words, { cwd: folder, encoding: "utf8", input, maxBuffer: 1 << 26 }));
+const spawn = (program, words, input) => exitOf(spawnSync(program, words, { cwd: folder, encoding: "utf8", input, maxBuffer: 1 << 26 }));
 const run = (...words) => spawn(command, words);
 
-/** Of each file of cases the first zone, and those with mistakes or warnings, as files of the project. */
+/** The first zone of each case file, and those with errors or warnings, as files of the project. */
 function zones() {
   const found = [];
   for (const file of filesOf(FOLDER)) {
@@ -32,10 +32,10 @@ function zones() {
       isFirst = false;
       let text = block.text;
       try {
-        // A whole zone stays as it is written: a member that is there twice is so only in its text.
+        // A `whole` zone is written unchanged, because its text may contain a duplicate member.
         if (block.words !== "whole") text = JSON.stringify({ ...base, ...JSON.parse(text) });
       } catch {
-        // A case that is no JSON does, too.
+        // So is a case that is not JSON.
       }
       const name = `${file.replace(/\W/g, "-")}-${block.line}.json`;
       writeFileSync(join(folder, name), text);
@@ -46,7 +46,7 @@ function zones() {
   return found;
 }
 
-test("every verb and format says what the native command says", { skip: !native && "ZONEWRIGHT_BIN names no binary" }, () => {
+test("every subcommand and format prints what the native command prints", { skip: !native && "ZONEWRIGHT_BIN names no binary" }, () => {
   const calls = [["plan"], ["plan", "--format", "json"], ["check"], ["check", "--phase-one"], ["check", "--format", "json"]];
   calls.push(["report"], ["report", "--format", "html"], ["report", "--format", "json"], ["plan", "--plan", "enterprise"]);
   const codes = new Set();
@@ -61,13 +61,13 @@ test("every verb and format says what the native command says", { skip: !native 
   assert.deepEqual([...codes].sort(), [0, 1, 2]);
 });
 
-test("a configuration from standard input", () => {
+test("a configuration is read from standard input", () => {
   const answer = spawn(command, ["migrate", "plan", "-", "--format", "json"], '{"plan": "pro"}');
   assert.equal(answer.status, 0, answer.stderr);
   assert.equal(JSON.parse(answer.stdout).compatible, true);
 });
 
-test("wrong calls say what is expected", () => {
+test("invalid arguments report what is expected", () => {
   for (const [words, said] of [
     [["frobnicate"], "`migrate` is one"],
     [["migrate", "undo", "x.json"], "it has plan, check and report"],

@@ -1,16 +1,16 @@
-// The work of every function is linear in the length of its text, whatever token the text repeats. The tests count
+// Every function does work that is linear in the length of its text, whatever token the text repeats. The tests count
 // steps in the package's own WebAssembly (`metered.mjs`), because times depend on the machine.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { metered } from "./metered.mjs";
+import { instrument } from "./metered.mjs";
 import { load, project, tests } from "./support.mjs";
 
 const folder = project();
 const wasm = join(folder, "node_modules", "zonewright", "zonewright_bg.wasm");
-writeFileSync(wasm, metered(readFileSync(wasm)));
+writeFileSync(wasm, instrument(readFileSync(wasm)));
 let counter;
 WebAssembly.Instance = class extends WebAssembly.Instance {
   constructor(...values) {
@@ -33,8 +33,8 @@ function steps(call) {
 const readSamples = (name) => JSON.parse(readFileSync(join(tests, "growth", `${name}.json`), "utf8"));
 
 /** The factor by which a text grows. A quadratic function takes 16 times the steps for 4 times the text. */
-const GROWTH = 4;
-/** Sorting and the closer checks of long patterns take slightly more than linear work. */
+const LENGTH_FACTOR = 4;
+/** Sorting and the further analysis of long patterns take slightly more than linear work. */
 const TOLERANCE = 1.25;
 /** Calls with fewer steps are too short to compare. */
 const MIN_STEPS = 100_000;
@@ -44,24 +44,24 @@ function repeatToken([before, after], token, count) {
   return [`${before}${token.repeat(count)}${after}`, before.length + Math.floor(((count + 1) * token.length) / 2)];
 }
 
-/** What is wrong when a function's steps grow faster than its text. */
+/** Describes the excess when a function's steps grow faster than its text. */
 function excess(name, call, frame, token, bytes) {
-  // An even count, because a quote closes the one before it.
-  const count = 2 * Math.ceil(bytes / GROWTH / 2 / Buffer.byteLength(token));
-  const many = steps(() => call(...repeatToken(frame, token, GROWTH * count)));
+  // An even count, because a quote closes the previous one.
+  const count = 2 * Math.ceil(bytes / LENGTH_FACTOR / 2 / Buffer.byteLength(token));
+  const many = steps(() => call(...repeatToken(frame, token, LENGTH_FACTOR * count)));
   if (many < MIN_STEPS) return undefined;
   const few = steps(() => call(...repeatToken(frame, token, count)));
-  if (many <= GROWTH * TOLERANCE * few) return undefined;
+  if (many <= LENGTH_FACTOR * TOLERANCE * few) return undefined;
   return `${name} of ${JSON.stringify(frame)} around ${count} ${JSON.stringify(token)}: ${few}, then ${many}`;
 }
 
 /**
- * Asserts that a function's steps grow in proportion to its text. A bound that a longer text reaches, such as one on
- * suggestions, looks like growth once; so the texts are made longer again.
+ * Asserts that a function's steps grow in proportion to its text. Reaching a limit, such as the number of suggestions,
+ * looks like superlinear work once; so a second pair of longer texts must confirm it.
  */
 function assertLinear(name, call, frame, token, bytes) {
   if (!excess(name, call, frame, token, bytes)) return;
-  const found = excess(name, call, frame, token, GROWTH * bytes);
+  const found = excess(name, call, frame, token, LENGTH_FACTOR * bytes);
   assert.ok(!found, found);
 }
 
@@ -114,15 +114,15 @@ for (const [name, verbs] of Object.entries({ expressions: EXPRESSIONS, filters: 
   const { pieces: tokens, frames, chains } = readSamples(name);
   describe(name, () => {
     for (const [verb, call] of Object.entries(verbs).filter(([verb]) => verb !== "fix")) {
-      test(`${verb.replaceAll(" ", "_")}_of_one_repeated_token_is_linear`, () => {
+      test(`${verb} of a repeated token is linear`, () => {
         for (const token of tokens) assertLinear(verb, call, ["", ""], token, 8 * 1024);
       });
-      test(`${verb.replaceAll(" ", "_")}_of_a_long_chain_is_linear`, { skip: chains.length === 0 }, () => {
+      test(`${verb} of a long chain is linear`, { skip: chains.length === 0 }, () => {
         for (const [before, link, after] of chains) assertLinear(verb, call, [before, after], link, 8 * 1024);
       });
     }
     if (verbs.fix) {
-      test("fix_of_one_repeated_token_takes_a_bounded_number_of_checks", () => {
+      test("fix of a repeated token takes a bounded number of checks", () => {
         for (const token of tokens) {
           const text = token.repeat(Math.ceil((8 * 1024) / Buffer.byteLength(token)));
           const [fix, check] = [steps(() => verbs.fix(text)), steps(() => verbs.check(text))];
@@ -130,7 +130,7 @@ for (const [name, verbs] of Object.entries({ expressions: EXPRESSIONS, filters: 
         }
       });
     }
-    test("repeated_tokens_inside_other_texts_are_linear", () => {
+    test("check of repeated tokens inside other texts is linear", () => {
       const [verb, call] = Object.entries(verbs)[0];
       for (const frame of frames) for (const token of tokens) assertLinear(verb, call, frame, `${token}\n`, 3 * 1024);
     });

@@ -1,19 +1,19 @@
-// Log push: the cases of tests/spec/logpush, as the Rust tests run them, and wrong calls.
+// Log push: the cases of tests/spec/logpush, as the Rust tests run them, and invalid arguments.
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { atLast, blocksOf, drawn, filesOf, oneLine, underlined, verdict, wordsOf } from "./cases.mjs";
+import { splitAtLastArrow, blocksOf, diagnosticLines, filesOf, oneLine, sourceExcerpt, summarizeDiagnostics, wordsOf } from "./cases.mjs";
 import { load, project } from "./support.mjs";
 
-/** Fewer cases than this mean that files got lost. */
-const FEWEST_CASES = 800;
+/** A lower number of cases means that files are missing. */
+const MIN_CASES = 800;
 const FOLDER = "spec/logpush";
-/** Blocks that belong to the one right above them. */
+/** Answer blocks, by the block that they follow. */
 const ANSWERS = {
   filter: ["diagnostics", "fixed", "formatted", "explained"],
   job: ["refusals", "settings", "line", "rendered"],
 };
-/** What the package has no function for: how addresses are read, and what is stored of a job. */
+/** Blocks without a function in the package: parsed destinations, and stored settings of a job. */
 const SKIPPED = ["destinations", "redacted", "settings"];
 const UNLIMITED = { maxOperators: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER };
 
@@ -22,7 +22,7 @@ const { logpush } = zonewright;
 const codes = (answer) => answer.diagnostics.map((one) => one.code);
 let cases = 0;
 
-/** The answer to a question of a line, by the name of its block. */
+/** Answers to a line of a block, by the name of the block. */
 const asked = {
   formats: (source, { words }) => formatted(source, words) ?? "",
   explanations: (source, { options }) => logpush.explain(source, options).text,
@@ -37,7 +37,7 @@ const asked = {
   simplified: (source, { options }) => logpush.simplify(source, { ...options, ...UNLIMITED }).text,
   converted(source, { options }) {
     const { text, lost } = logpush.convert(source, { ...options, ...UNLIMITED });
-    return text ?? lost.map((one) => `lost ${underlined(source, one)}: ${one.message}`).join("; ");
+    return text ?? lost.map((one) => `lost ${sourceExcerpt(source, one)}: ${one.message}`).join("; ");
   },
   filtered(source, { options, words }, line) {
     const [, missing] = wordsOf(words).find(([name]) => name === "missing") ?? [];
@@ -50,7 +50,7 @@ const asked = {
   },
 };
 
-/** What is done with a block, by its name. */
+/** Runs a block, by its name. */
 const blocks = {
   filter(block, place) {
     const answer = (holds) => block.answers.find((one) => one.holds === holds)?.text;
@@ -67,7 +67,7 @@ const blocks = {
   suspicious: (block, place) => verdicts(block, place, true),
   job(block, place) {
     const options = jobOptions(block.words);
-    // The package knows no job that could be changed.
+    // The package has no function to update a job.
     if (options === null) return;
     const answer = (holds) => block.answers.find((one) => one.holds === holds)?.text;
     if (answer("rendered") !== undefined) return is(rendered(block.text, answer("line"), options), answer("rendered"), place);
@@ -86,15 +86,15 @@ for (const file of filesOf(FOLDER)) {
       if (block.holds === "line") line = block.text;
       else if (Object.hasOwn(blocks, block.holds)) blocks[block.holds](block, place);
       else if (Object.hasOwn(asked, block.holds)) {
-        for (const [source, expected] of block.lines.map(atLast)) {
+        for (const [source, expected] of block.lines.map(splitAtLastArrow)) {
           is(oneLine(asked[block.holds](source, block, line)).trimEnd(), expected, `${place}: ${source}`);
         }
-      } else assert.ok(SKIPPED.includes(block.holds), `${place}: nobody runs \`${block.holds}\``);
+      } else assert.ok(SKIPPED.includes(block.holds), `${place}: unknown block \`${block.holds}\``);
     }
   });
 }
 
-after(() => assert.ok(cases >= FEWEST_CASES, `only ${cases} cases`));
+after(() => assert.ok(cases >= MIN_CASES, `only ${cases} cases`));
 
 function is(got, expected, place) {
   cases += 1;
@@ -102,16 +102,16 @@ function is(got, expected, place) {
 }
 
 function found(place, source, options, expected, mended) {
-  is(drawn(source, logpush.check(source, options).diagnostics), expected, `${place}: ${source}`);
+  is(diagnosticLines(source, logpush.check(source, options).diagnostics), expected, `${place}: ${source}`);
   assert.deepEqual(logpush.analyze(source, options).diagnostics, logpush.check(source, options).diagnostics, place);
   assert.equal(logpush.fix(source, options).text, mended, `${place}: the fixes of ${source}`);
 }
 
 function verdicts(block, place, ok) {
-  for (const [source, expected] of block.lines.map(atLast)) {
+  for (const [source, expected] of block.lines.map(splitAtLastArrow)) {
     const answer = logpush.check(source, block.options);
     assert.equal(answer.ok, ok, `${place}: ${source}`);
-    is(verdict(source, answer.diagnostics), expected, `${place}: ${source}`);
+    is(summarizeDiagnostics(source, answer.diagnostics), expected, `${place}: ${source}`);
   }
 }
 
@@ -119,7 +119,7 @@ function atCursor(marked, ask) {
   return ask(marked.replace("|", ""), marked.indexOf("|"));
 }
 
-/** The filter laid out anew, which must stay as it is when laid out once more. */
+/** Formats the filter; the result must be stable under formatting. */
 function formatted(source, words) {
   const options = Object.fromEntries(wordsOf(words).map(([name, value]) => [name, name === "width" ? Number(value) : value]));
   const { text } = logpush.format(source, options);
@@ -127,7 +127,7 @@ function formatted(source, words) {
   return text;
 }
 
-/** The batch that a job makes of lines: `∎` where no line break ends it, `‼` before what is refused. */
+/** Renders the batch of a job: `∎` marks a missing final line break, `‼` a rejected line. */
 function rendered(body, lines, options) {
   const job = { destination_conf: "s3://bucket/logs?region=us-west-2", ...JSON.parse(body) };
   const { text, rejected, refusals, diagnostics } = logpush.render(job, lines, options);
@@ -136,7 +136,7 @@ function rendered(body, lines, options) {
   return [shown, ...rejected.map((one) => `‼ ${one.message}`)].join("\n");
 }
 
-/** `scope=account allow=file allow=http`; null of an update. */
+/** Reads `scope=account allow=file allow=http`; null for an update. */
 function jobOptions(words) {
   const options = {};
   for (const [name, value] of wordsOf(words)) {
@@ -147,7 +147,7 @@ function jobOptions(words) {
   return options;
 }
 
-/** `dataset=… max_operators=… max_bytes=… lint allow=…`; other words belong to the question. */
+/** Reads `dataset=… max_operators=… max_bytes=… lint allow=…`; other options belong to the answer. */
 function optionsOf(words) {
   const options = { lint: false };
   for (const [name, value] of wordsOf(words)) {
@@ -162,7 +162,7 @@ function optionsOf(words) {
 
 const FILTER = '{"where":{"key":"EdgeResponseStatus","operator":"geq","value":500}}';
 const JOB = { destination_conf: "s3://bucket/logs?region=us-west-2", output_options: { field_names: ["RayID"] } };
-/** Every function with right arguments. */
+/** Every function with valid arguments. */
 const CALLS = {
   check: [FILTER],
   analyze: [FILTER],
@@ -178,8 +178,8 @@ const CALLS = {
   render: [JOB, "{}"],
 };
 
-describe("answers", () => {
-  test("every function answers a right call without a diagnostic", () => {
+describe("results", () => {
+  test("valid arguments yield no diagnostic in any function", () => {
     for (const [name, values] of Object.entries(CALLS)) {
       assert.deepEqual(logpush[name](...values).diagnostics, [], name);
       for (const none of [null, undefined]) {
@@ -189,7 +189,7 @@ describe("answers", () => {
     assert.deepEqual(Object.keys(logpush).sort(), [...Object.keys(CALLS), "datasets"].sort());
   });
 
-  test("places count UTF-16 units", () => {
+  test("offsets count UTF-16 code units", () => {
     const source = '{"where":{"and":[{"key":"ClientRequestPath","operator":"eq","value":"/🦀é"},{"key":"Nope","operator":"eq","value":1}]}}';
     const [diagnostic] = logpush.check(source).diagnostics;
     assert.equal(source.slice(diagnostic.start, diagnostic.end), '"Nope"');
@@ -200,7 +200,7 @@ describe("answers", () => {
     assert.equal(error.offset, '{"🦀": 1, '.length);
   });
 
-  test("a line is text or an object, and what each condition gave is told", () => {
+  test("evaluate accepts a line as text or object and traces each condition", () => {
     for (const line of [{ EdgeResponseStatus: 502 }, '{"EdgeResponseStatus":502}']) {
       const { result, trace } = logpush.evaluate(FILTER, line, { trace: true });
       assert.deepEqual([result, trace.at(-1).truth, trace.at(-1).value, trace.at(-1).missing], [true, "true", 502, false]);
@@ -209,7 +209,7 @@ describe("answers", () => {
     assert.deepEqual([logpush.evaluate("{}", {}).result, logpush.evaluate("{", {}).result], [null, null]);
   });
 
-  test("a job with a filter writes what it keeps", () => {
+  test("render writes the lines that the filter of the job keeps", () => {
     const job = { ...JOB, filter: FILTER };
     const lines = '{"RayID":"a","EdgeResponseStatus":502}\n\n[]\r\n{"RayID":"b"}\n{"RayID":"c","EdgeResponseStatus":500}';
     const { text, kept, dropped, rejected } = logpush.render(JSON.stringify(job), lines);
@@ -219,7 +219,7 @@ describe("answers", () => {
     assert.deepEqual([refused.text, refused.refusals[0].pointer], [null, "/filter"]);
   });
 
-  test("datasets are data", () => {
+  test("datasets returns plain data", () => {
     const datasets = logpush.datasets();
     assert.equal(datasets.length, 37);
     const { fields, zone, account } = datasets.find((one) => one.name === "http_requests");
@@ -228,13 +228,13 @@ describe("answers", () => {
   });
 });
 
-describe("wrong calls", () => {
+describe("invalid arguments", () => {
   const circular = {};
   circular.self = circular;
   const thrower = new Proxy({}, { ownKeys: () => { throw new Error("no\nway"); } });
   const wrong = [5, NaN, true, Symbol("s"), 5n, [], new Map([["a", 1]]), () => 1, new Date(), circular, thrower, "x"];
 
-  test("nothing throws, whatever is passed at any place", () => {
+  test("no function throws for any value of any argument", () => {
     for (const [name, values] of Object.entries(CALLS)) {
       for (let at = 0; at <= values.length + 1; at += 1) {
         for (const value of [null, undefined, ...wrong]) {
@@ -242,13 +242,13 @@ describe("wrong calls", () => {
           assert.ok(Array.isArray(answer.diagnostics), `${name}, argument ${at}`);
         }
       }
-      assert.deepEqual(logpush[name](...values).diagnostics, [], `${name} works still`);
+      assert.deepEqual(logpush[name](...values).diagnostics, [], `${name} still works`);
       assert.ok(logpush[name]().diagnostics.length > 0, name);
     }
     for (const value of wrong) assert.equal(logpush.datasets(value).length, 37);
   });
 
-  test("a wrong call says what is wrong, and answers in the same shape", () => {
+  test("invalid options are reported and the result keeps its shape", () => {
     for (const [name, values] of Object.entries(CALLS)) {
       const right = logpush[name](...values);
       for (const options of [5, [], new Map(), { datset: "x" }, { dataset: 5, style: 5, scope: 5 }, { lint: "x", width: -1 }]) {
@@ -261,7 +261,7 @@ describe("wrong calls", () => {
     assert.deepEqual([message, help], ["unknown value of the option `dataset`: `http_request`", "did you mean `http_requests`?"]);
   });
 
-  test("half a surrogate pair is no text", () => {
+  test("a lone surrogate is rejected", () => {
     for (const name of ["check", "analyze", "fix", "format", "simplify", "explain", "convert", "evaluate", "complete", "hover"]) {
       const answer = logpush[name](`{"🦀\ud800"}`, ...CALLS[name].slice(1));
       assert.deepEqual(codes(answer), ["invalid-source"], name);
@@ -272,7 +272,7 @@ describe("wrong calls", () => {
     assert.deepEqual(codes(logpush.render(JOB, "\ud800")), ["invalid-option"]);
   });
 
-  test("lines and jobs that are none", () => {
+  test("invalid lines and jobs are reported", () => {
     for (const value of [null, undefined, 5, [], new Map(), circular, { a: 5n }]) {
       assert.deepEqual(codes(logpush.evaluate(FILTER, value)), ["invalid-option"]);
       assert.deepEqual(codes(logpush.job(value)), ["invalid-option"]);
@@ -282,7 +282,7 @@ describe("wrong calls", () => {
     assert.equal(logpush.evaluate(FILTER, "[]").error.offset, 0);
   });
 
-  test("long and deep texts are answered", () => {
+  test("long and deeply nested texts yield a result", () => {
     const long = `{"RayID":"${"x".repeat(5_000_000)}","EdgeResponseStatus":500}`;
     assert.equal(logpush.evaluate(FILTER, long, { trace: true }).result, true);
     assert.equal(logpush.render(JOB, long).kept, 1);

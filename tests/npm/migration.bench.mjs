@@ -1,10 +1,10 @@
-// Planning the migration of a large zone in Node.js, beside what reading its JSON needs: by `JSON.parse`, and by
-// serde in WebAssembly. `crates/migration/benches/plan.rs` measures the same natively, and writes the zone:
+// Planning the migration of a large zone in Node.js, compared with reading its JSON by `JSON.parse` and by serde in
+// WebAssembly. `crates/migration/benches/plan.rs` measures the same natively, and writes the zone:
 //
 //   cargo bench -p zonewright-migration --bench plan -- --write zone.json
 //   node tests/npm/migration.bench.mjs node_modules/zonewright zone.json
 //
-// Only ratios within one run mean something. Each figure is the fastest of some rounds, in which the sides take turns.
+// Only ratios within one run are meaningful. Each figure is the fastest of several rounds that alternate the sides.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -19,7 +19,7 @@ const config = JSON.parse(text);
 
 const { findings, ruleset } = migration.plan(text);
 console.log(`${text.length} bytes, ${findings.length} findings, ${ruleset.rules.length} rules`);
-// An object is no list of rules: it is parsed, and refused at once.
+// An object is not a list of rules: it is parsed, and rejected at once.
 assert.equal(migration.convert(text).refusals.length, 1);
 const sides = {
   "JSON.parse": () => JSON.parse(text),

@@ -1,32 +1,32 @@
-// Migrations: the cases of tests/spec/migration, as the Rust tests run them, and wrong calls.
+// Migrations: the cases of tests/spec/migration, as the Rust tests run them, and invalid arguments.
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { blocksOf, filesOf } from "./cases.mjs";
 import { load, project } from "./support.mjs";
 
-/** Fewer cases than this mean that files got lost. */
-const FEWEST_CASES = 120;
+/** A lower number of cases means that files are missing. */
+const MIN_CASES = 120;
 const FOLDER = "spec/migration";
 const ANSWERS = { zone: ["rules", "ruleset", "findings", "warnings", "eligible", "support", "settings", "problems"] };
 
-const WHOLE = {};
+const WITHOUT_BASE = {};
 
 const { migration } = load(project());
 const codes = (answer) => answer.diagnostics.map((one) => one.code);
 let cases = 0;
 
-/** What a block below a zone shows, by its name. */
+/** The answer blocks of a zone, by name. */
 const asked = {
   rules: (zone) => migration.plan(zone).ruleset.rules.map((rule) => sorted(withoutEmpty(rule))).join("\n"),
   ruleset: (zone) => JSON.stringify(migration.plan(zone).ruleset, null, 2),
-  findings: (zone, words) => told(migration.plan(zone).findings, words),
+  findings: (zone, words) => findingsText(migration.plan(zone).findings, words),
   warnings: (zone) => migration.plan(zone).warnings.map((one) => `${one.pointer}: ${one.message}`).join("\n"),
   eligible(zone, words) {
     const { compatible, findings } = migration.check(zone, { phaseOne: words === "phase=1" });
-    return compatible ? "compatible" : told(findings.filter((one) => one.fate === "blocked"));
+    return compatible ? "compatible" : findingsText(findings.filter((one) => one.fate === "blocked"));
   },
-  support: (zone) => told(migration.check(zone).findings.filter((one) => one.fate === "needs-support")),
+  support: (zone) => findingsText(migration.check(zone).findings.filter((one) => one.fate === "needs-support")),
   settings: (zone) => migration.plan(zone).findings.map((one) => one.setting).join("\n"),
   problems(zone) {
     const { refusals, diagnostics } = migration.plan(zone);
@@ -41,21 +41,21 @@ for (const file of filesOf(FOLDER)) {
     for (const block of blocksOf(FOLDER, file, ANSWERS, () => ({}))) {
       if (block.holds === "base") base = JSON.parse(block.text);
       else {
-        assert.equal(block.holds, "zone", `${file}:${block.line}: nobody runs \`${block.holds}\``);
-        asZone(block, block.words === "whole" ? WHOLE : base, file);
+        assert.equal(block.holds, "zone", `${file}:${block.line}: unknown block \`${block.holds}\``);
+        asZone(block, block.words === "whole" ? WITHOUT_BASE : base, file);
       }
     }
   });
 }
 
-after(() => assert.ok(cases >= FEWEST_CASES, `only ${cases} cases`));
+after(() => assert.ok(cases >= MIN_CASES, `only ${cases} cases`));
 
 function asZone({ text, answers, line }, base, file) {
   cases += 1;
   const zone = asObject(text);
   const wrong = answers.some((one) => one.holds === "problems");
-  // What an object of JavaScript cannot have, as a member twice, only its text has.
-  const config = zone && !(wrong && base === WHOLE) ? { ...base, ...zone } : text;
+  // A JavaScript object cannot have duplicate members, so such a case is passed as text.
+  const config = zone && !(wrong && base === WITHOUT_BASE) ? { ...base, ...zone } : text;
   for (const answer of answers) {
     assert.equal(asked[answer.holds](config, answer.words), answer.text, `${file}:${answer.line}`);
   }
@@ -64,7 +64,7 @@ function asZone({ text, answers, line }, base, file) {
   assert.equal(answer.refusals.length + answer.diagnostics.length > 0, wrong, `${file}:${line}`);
 }
 
-/** What the text says, if it is an object. */
+/** Parses the text if it is a JSON object. */
 function asObject(text) {
   try {
     const value = JSON.parse(text);
@@ -74,8 +74,8 @@ function asObject(text) {
   }
 }
 
-/** Findings as a block shows them: those for settings that begin with one of the words, or all. */
-function told(findings, words = "") {
+/** Formats findings as a block shows them: those for settings that start with one of the words, or all. */
+function findingsText(findings, words = "") {
   const beginnings = words.split(/\s+/).filter(Boolean);
   const wanted = ({ setting }) => beginnings.length === 0 || beginnings.some((one) => setting.startsWith(one));
   return findings
@@ -92,7 +92,7 @@ function withoutEmpty(rule) {
   return Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== ""));
 }
 
-/** JSON with the members in the order of their names. */
+/** JSON with the members ordered by name. */
 function sorted(value) {
   const inOrder = (_, one) =>
     one === null || typeof one !== "object" || Array.isArray(one)
@@ -111,7 +111,7 @@ const BYPASS = {
 const CONFIG = { zone: "example.com", plan: "enterprise", settings: { waf: "on" }, overrides: [], firewall_rules: [BYPASS] };
 const RULESET = migration.plan(CONFIG).ruleset;
 const REQUESTS = ["curl https://example.com/health", { fields: { "http.request.uri.path": "/other" } }];
-/** Every function with right arguments. */
+/** Every function with valid arguments. */
 const CALLS = {
   plan: [CONFIG],
   check: [CONFIG],
@@ -121,8 +121,8 @@ const CALLS = {
   rehearse: [CONFIG, REQUESTS],
 };
 
-describe("answers", () => {
-  test("every function answers a right call without a diagnostic", () => {
+describe("results", () => {
+  test("valid arguments yield no diagnostic in any function", () => {
     for (const [name, values] of Object.entries(CALLS)) {
       const answer = migration[name](...values);
       assert.deepEqual([answer.diagnostics, answer.refusals], [[], []], name);
@@ -131,7 +131,7 @@ describe("answers", () => {
     assert.deepEqual(Object.keys(migration).sort(), Object.keys(CALLS).sort());
   });
 
-  test("every function warns of unlisted managed rules and categories", () => {
+  test("every function warns about unlisted managed rules and categories", () => {
     const id = "efb7b8c949ac4650a09736fc376e9aee";
     const overrides = { categories: [{ category: "of-tomorrow", enabled: false }] };
     const rule = { action: "execute", expression: "true", enabled: true, action_parameters: { id, overrides } };
@@ -151,7 +151,7 @@ describe("answers", () => {
     assert.deepEqual(migration.plan(CONFIG).warnings, []);
   });
 
-  test("the plan counts before the one in the configuration", () => {
+  test("the option plan overrides the plan of the configuration", () => {
     const { findings, compatible } = migration.check(CONFIG, { plan: "free" });
     assert.deepEqual([compatible, findings[0].code], [false, "free-plan"]);
     assert.equal(migration.plan({ firewall_rules: [] }, { plan: "pro" }).refusals.length, 0);
@@ -159,19 +159,19 @@ describe("answers", () => {
     assert.match(migration.report(CONFIG, { plan: "pro" }).text, /Pro/);
   });
 
-  test("in the first phase fewer zones can migrate", () => {
+  test("fewer zones can migrate in phase one", () => {
     assert.equal(migration.check(CONFIG, { phaseOne: true }).compatible, false);
     assert.equal(migration.check(CONFIG, { phaseOne: false }).compatible, true);
   });
 
-  test("the report is Markdown or HTML, with names escaped", () => {
+  test("the report is Markdown or HTML with escaped names", () => {
     const named = { ...CONFIG, zone: "<b>" };
     assert.match(migration.report(named).text, /^# Migration of /);
     const { text } = migration.report(named, { format: "html" });
     assert.ok(text.startsWith("<!") && text.includes("&lt;b") && !text.includes("<b>"));
   });
 
-  test("firewall rules are taken as an array, an envelope or text", () => {
+  test("convert accepts firewall rules as an array, an envelope or text", () => {
     const rules = [BYPASS, { ...BYPASS, id: "b", action: "allow", products: [] }];
     const { rules: made, findings } = migration.convert(rules);
     assert.deepEqual(made.map((one) => one.action), ["skip", "skip"]);
@@ -182,7 +182,7 @@ describe("answers", () => {
     assert.deepEqual(migration.convert([BYPASS, 5, { id: "c" }]).refusals.map((one) => one.pointer), ["/1", "/2"]);
   });
 
-  test("what saving would change", () => {
+  test("diff lists what saving would change", () => {
     const current = { id: "e", name: "default", kind: "zone", phase: "http_request_firewall_managed", version: "1", last_updated: "" };
     const [skip, ...others] = RULESET.rules;
     const rules = [...others, skip, { ...skip, expression: "ssl", description: "mine" }];
@@ -210,7 +210,7 @@ describe("answers", () => {
     assert.deepEqual(migration.rehearse(CONFIG, []).requests, []);
   });
 
-  test("sample requests, before and after", () => {
+  test("sample requests are evaluated before and after the migration", () => {
     const [health, other] = migration.rehearse(CONFIG, REQUESTS).requests;
     assert.deepEqual(health.before, { managed: false, core: false, decided: ["/firewall_rules/0"] });
     assert.deepEqual(health.after, { managed: false, core: false, decided: ["/rules/0"] });
@@ -223,7 +223,7 @@ describe("answers", () => {
     assert.equal(unsure.before.managed, "unknown");
   });
 
-  test("mistakes of a configuration are refusals with places", () => {
+  test("configuration errors have pointers", () => {
     const { compatible, ruleset, findings, refusals } = migration.plan({ plan: "gold", rules: [5], packges: [] });
     assert.deepEqual([compatible, ruleset, findings], [false, null, []]);
     assert.deepEqual(refusals.map((one) => one.pointer).sort(), ["/packges", "/plan", "/rules/0"]);
@@ -232,7 +232,7 @@ describe("answers", () => {
     assert.equal(migration.rehearse({}, [], { ruleset: {} }).refusals.length, 2);
   });
 
-  test("a member that is there twice is refused in every document, and a byte order mark is passed over", () => {
+  test("duplicate members are rejected and a byte order mark is ignored in every document", () => {
     const config = '{"plan": "pro", "overrides": []}';
     const places = (answer) => [answer.refusals.map((one) => one.pointer), codes(answer)];
     const twice = '{"rules": [],\n "rules": []}';
@@ -250,13 +250,13 @@ describe("answers", () => {
   });
 });
 
-describe("wrong calls", () => {
+describe("invalid arguments", () => {
   const circular = {};
   circular.self = circular;
   const thrower = new Proxy({}, { ownKeys: () => { throw new Error("no\nway"); } });
   const wrong = [5, NaN, true, Symbol("s"), 5n, [], new Map([["a", 1]]), () => 1, new Date(), circular, thrower, "x", "\ud800"];
 
-  test("nothing throws, whatever is passed at any place", () => {
+  test("no function throws for any value of any argument", () => {
     for (const [name, values] of Object.entries(CALLS)) {
       const shape = Object.keys(migration[name](...values)).sort();
       for (let at = 0; at <= values.length + 1; at += 1) {
@@ -265,12 +265,12 @@ describe("wrong calls", () => {
           assert.deepEqual(Object.keys(answer).sort(), shape, `${name}, argument ${at}`);
         }
       }
-      assert.deepEqual(migration[name](...values).diagnostics, [], `${name} works still`);
+      assert.deepEqual(migration[name](...values).diagnostics, [], `${name} still works`);
       assert.ok(migration[name]().diagnostics.length > 0, name);
     }
   });
 
-  test("documents that are none", () => {
+  test("invalid documents are reported", () => {
     for (const name of Object.keys(CALLS)) {
       for (const value of [5, new Map(), circular, { a: 5n }, "{", "\ud800", "[".repeat(200_000)]) {
         const values = name === "diff" ? [null, value] : [value, ...CALLS[name].slice(1)];
@@ -280,7 +280,7 @@ describe("wrong calls", () => {
     assert.deepEqual(codes(migration.diff(5, 5)), ["invalid-option", "invalid-option"]);
   });
 
-  test("options that are none", () => {
+  test("invalid options are reported", () => {
     for (const [name, values] of Object.entries(CALLS).filter(([name]) => name !== "diff")) {
       for (const options of [5, [], { plna: "pro" }, { plan: "gold", format: 5, phaseOne: 1, ruleset: 5 }]) {
         const answer = migration[name](...values, options);
@@ -289,7 +289,7 @@ describe("wrong calls", () => {
     }
   });
 
-  test("problems of requests say which one it is", () => {
+  test("request errors have the index of the request", () => {
     const { requests, diagnostics } = migration.rehearse(CONFIG, ["https://a/", 5, { fields: { "http.hots": 1 } }, "curl"], { x: 1 });
     assert.equal(requests, null);
     assert.deepEqual(diagnostics.map((one) => [one.request, one.code]), [
@@ -301,7 +301,7 @@ describe("wrong calls", () => {
     assert.deepEqual(codes(migration.rehearse(CONFIG, "https://a/")), ["invalid-option"]);
   });
 
-  test("large configurations are answered", () => {
+  test("a configuration with 10,000 rules is planned", () => {
     const rules = Array.from({ length: 10_000 }, (_, index) => ({ ...BYPASS, id: String(index), action: "block" }));
     const { findings } = migration.plan({ ...CONFIG, firewall_rules: rules });
     assert.ok(findings.length > rules.length);

@@ -1,4 +1,4 @@
-// The package in Node.js: both module systems, places in the text, wrong calls.
+// The package in Node.js: both module systems, offsets, and invalid arguments.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -11,8 +11,8 @@ const folder = project();
 const { analyze, check, complete, hover, init, signature, version } = load(folder);
 const codes = (answer) => answer.diagnostics.map((one) => one.code);
 
-/** Whatever the input was, the package goes on working. */
-function worksStill() {
+/** Asserts that the package still works after any input. */
+function assertStillWorks() {
   const answer = check('http.host eq "example.com"');
   assert.deepEqual(answer, { ok: true, type: "Boolean", diagnostics: [] });
 }
@@ -22,17 +22,17 @@ describe("entry points", () => {
     const { ok, diagnostics } = check("http.hots eq 'a'", { plan: 'pro' });
     console.log(JSON.stringify({ ok, codes: diagnostics.map((one) => one.code), version }));`;
 
-  test("an ES module needs no init", async () => {
+  test("the ES module works without init", async () => {
     const answer = await run(folder, "esm.mjs", `import { check, version } from 'zonewright';${body}`);
     assert.deepEqual(answer, { ok: false, codes: ["unknown-field", "single-quotes"], version });
   });
 
-  test("CommonJS needs no init", async () => {
+  test("the CommonJS module works without init", async () => {
     const answer = await run(folder, "common.cjs", `const { check, version } = require('zonewright');${body}`);
     assert.deepEqual(answer, { ok: false, codes: ["unknown-field", "single-quotes"], version });
   });
 
-  test("both share one instance, and exports are the same", async () => {
+  test("both modules share one instance and have the same exports", async () => {
     const answer = await run(
       folder,
       "both.mjs",
@@ -47,12 +47,12 @@ describe("entry points", () => {
     assert.deepEqual(answer, { same: true, names });
   });
 
-  test("init is there and does nothing", async () => {
+  test("init does nothing", async () => {
     assert.equal(await init(), undefined);
     assert.equal(await init(), undefined);
   });
 
-  test("the package says its version and has no dependency", () => {
+  test("the package reports its version and has no dependencies", () => {
     const manifest = JSON.parse(readFileSync(join(folder, "node_modules/zonewright/package.json"), "utf8"));
     assert.equal(manifest.version, version);
     assert.equal(manifest.dependencies, undefined);
@@ -62,8 +62,8 @@ describe("entry points", () => {
   });
 });
 
-describe("answers", () => {
-  test("check gives the type of a valid expression", () => {
+describe("results", () => {
+  test("check returns the type of a valid expression", () => {
     assert.deepEqual(check("ssl"), { ok: true, type: "Boolean", diagnostics: [] });
     assert.equal(check("lower(http.host)", { kind: "value" }).type, "String");
   });
@@ -79,7 +79,7 @@ describe("answers", () => {
     assert.equal(check("lower(http.host)").ok, false);
   });
 
-  test("places count as JavaScript does, with emoji before, in and behind", () => {
+  test("offsets count UTF-16 code units before, inside and after emoji", () => {
     const source = '(http.user_agent contains "🦀é" and http.hots eq "🎉")\nor http.referer = \'日本 🗾\'';
     const { diagnostics } = check(source);
     const seen = diagnostics.map(({ code, start, end, line, column }) => [
@@ -97,7 +97,7 @@ describe("answers", () => {
     assert.ok(mended.endsWith('"日本 🗾"'), mended);
   });
 
-  test("analyze gives tokens and meters", () => {
+  test("analyze returns tokens and usage", () => {
     const source = 'http.user_agent contains "🦀" and lower(http.host) in {"a"} and ip.src in $office';
     const { ok, type, tokens, meters } = analyze(source);
     assert.deepEqual([ok, type], [true, "Boolean"]);
@@ -126,8 +126,8 @@ describe("answers", () => {
   });
 });
 
-describe("what an editor shows", () => {
-  test("a chosen completion and its cursor", () => {
+describe("editor services", () => {
+  test("complete returns the text to insert and its cursor", () => {
     const source = 'http.user_agent contains "🦀" and http.host con';
     const { start, end, items } = complete(source, source.length);
     const { insert, cursor } = items[0];
@@ -135,7 +135,7 @@ describe("what an editor shows", () => {
     assert.deepEqual([insert.slice(0, cursor), insert.slice(cursor)], ['contains "', '"']);
   });
 
-  test("hover at a UTF-16 offset", () => {
+  test("hover describes the token at a UTF-16 offset", () => {
     const source = 'http.user_agent contains "🦀" and ip.src in {10.0.0.0/8}';
     const at = (text) => hover(source, source.indexOf(text) + 1).hover;
     const network = at("10.0.0.0/8");
@@ -149,7 +149,7 @@ describe("what an editor shows", () => {
     }
   });
 
-  test("the call around a UTF-16 offset", () => {
+  test("signature describes the call around a UTF-16 offset", () => {
     const source = 'http.user_agent contains "🦀" and substring(http.host, ';
     const { signature: call, diagnostics } = signature(source, source.length);
     assert.deepEqual(diagnostics, []);
@@ -160,17 +160,17 @@ describe("what an editor shows", () => {
   });
 });
 
-describe("wrong calls are answered, not thrown", () => {
-  test("a source that is no string", () => {
+describe("invalid arguments yield diagnostics and never throw", () => {
+  test("a source that is not a string is reported", () => {
     for (const source of [undefined, null, 5, 5n, true, Symbol("a"), {}, [], () => "ssl", new String("ssl")]) {
       for (const call of [check, analyze, ...[complete, hover, signature].map((call) => (value) => call(value, 0))]) {
         assert.deepEqual(codes(call(source)), ["invalid-source"]);
       }
     }
-    worksStill();
+    assertStillWorks();
   });
 
-  test("half of a surrogate pair", () => {
+  test("a lone surrogate is reported", () => {
     for (const half of ["\ud83e", "\udd80"]) {
       const source = `http.host eq\n "🦀${half}"`;
       const [found] = check(source).diagnostics;
@@ -180,7 +180,7 @@ describe("wrong calls are answered, not thrown", () => {
     assert.equal(check('http.host eq "\ufffd"').ok, true);
   });
 
-  test("options of the wrong form", () => {
+  test("options of the wrong type are reported", () => {
     for (const options of ["pro", 5, true, [], () => {}, Symbol("a"), 5n]) {
       const answer = check("ssl", options);
       assert.deepEqual([answer.ok, codes(answer)], [false, ["invalid-option"]]);
@@ -196,7 +196,7 @@ describe("wrong calls are answered, not thrown", () => {
     }
   });
 
-  test("unknown names and values of options, all at once and with a proposal", () => {
+  test("unknown options and values are all reported with suggestions", () => {
     const { diagnostics } = check("ssl", {
       phse: "x",
       plan: "enterprice",
@@ -213,13 +213,13 @@ describe("wrong calls are answered, not thrown", () => {
     }
   });
 
-  test("an offset that is no number", () => {
+  test("an offset that is not a number is reported", () => {
     for (const offset of [undefined, null, "1", NaN, {}, 5n]) {
       for (const call of [complete, hover, signature]) assert.deepEqual(codes(call("ssl", offset)), ["invalid-offset"]);
     }
   });
 
-  test("options that throw when they are read", () => {
+  test("options with throwing getters are reported", () => {
     const hostile = {
       get plan() {
         throw new Error("not today");
@@ -238,13 +238,13 @@ describe("wrong calls are answered, not thrown", () => {
     ]) {
       for (const call of [check, analyze, ...[complete, hover].map((call) => (source, value) => call(source, 0, value))]) {
         assert.deepEqual(codes(call("ssl", options)), ["internal-error"]);
-        worksStill();
+        assertStillWorks();
       }
     }
   });
 });
 
-test("bad input gets a diagnostic, and the next call works", () => {
+test("hostile input yields a diagnostic and the next call works", () => {
   const many = (text, count) => text.repeat(count);
   const inputs = {
     empty: "",
@@ -271,12 +271,12 @@ test("bad input gets a diagnostic, and the next call works", () => {
       for (const call of [complete, hover, signature]) {
         assert.deepEqual(call(source, source.length, { maxLength }).diagnostics, []);
       }
-      worksStill();
+      assertStillWorks();
     }
   }
 });
 
-test("the deepest nesting that is allowed fits on the stack", () => {
+test("the maximum nesting depth fits on the stack", () => {
   const { maxDepth } = analyze("ssl").meters;
   const nested = (open, inner, close, count) => open.repeat(count) + inner + close.repeat(count);
   const shapes = {
@@ -297,7 +297,7 @@ test("the deepest nesting that is allowed fits on the stack", () => {
   }
 });
 
-test("a trap costs one answer and no more", async () => {
+test("a WebAssembly trap fails one call and later calls work", async () => {
   const { createEngine } = await import(pathToFileURL(join(folder, "node_modules/zonewright/core.js")));
   let instances = 0;
   const answer = (source) => {
@@ -311,7 +311,7 @@ test("a trap costs one answer and no more", async () => {
   assert.equal(engine.check("a"), "fine");
   assert.equal(engine.check("a"), "fine");
   assert.equal(instances, 2);
-  // What is not there breaks off too: every function has an answer of its own shape.
+  // Names that do not exist also trap: every function returns a result of its own shape.
   const data = ["schema", "logpush", "migration", "datasets"];
   const verbs = (of) => Object.entries(of).filter(([name]) => !data.includes(name));
   const parts = ["logpush", "migration"].map((part) => [engine[part], load(folder)[part]]);

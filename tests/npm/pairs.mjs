@@ -1,19 +1,19 @@
-// Questions about pairs of expressions, and their answers as case files show them.
+// Verdicts about pairs of expressions, formatted as case files show them.
 
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 
-/** The answer to a line of an `equivalent` or `subsumes` block. */
+/** The verdict for a line of an `equivalent` or `subsumes` block. */
 export function pairAnswer(zonewright, holds, question, options) {
   const asksSame = holds === "equivalent";
-  const [first, second] = question.split(asksSame ? " ≡ " : " ⊇ ").map(filled);
+  const [first, second] = question.split(asksSame ? " ≡ " : " ⊇ ").map(expandPlaceholders);
   const long = { ...options, maxLength: Number.MAX_SAFE_INTEGER };
   const answer = zonewright[holds](first, second, long);
   switch (answer.answer) {
     case "yes":
       return answer.assumptions.length > 0 ? `yes (${answer.assumptions.join(", ")})` : "yes";
     case "no":
-      shows(zonewright.evaluate, first, second, long, answer, asksSame);
+      verifyCounterexample(zonewright.evaluate, first, second, long, answer, asksSame);
       return "no";
     case "undecided":
       return `undecided: ${answer.reason}`;
@@ -22,8 +22,8 @@ export function pairAnswer(zonewright, holds, question, options) {
   }
 }
 
-/** A request that shows a difference is evaluated, as anybody would. */
-function shows(evaluate, first, second, options, answer, eitherWay) {
+/** Evaluates both expressions on the counterexample and asserts that the results differ. */
+function verifyCounterexample(evaluate, first, second, options, answer, eitherWay) {
   const { record } = answer;
   const results = [first, second].map((source) => evaluate(source, record, options).result);
   assert.deepEqual(results, [answer.first, answer.second], inspect(record));
@@ -36,7 +36,7 @@ const addresses = (numbers) =>
 const hosts = (most) => count(0, most).map((number) => `"h${number}.example.com"`);
 const chain = (most, operator, word) => hosts(most).map((host) => `http.host ${operator} ${host}`).join(` ${word} `);
 
-/** Conditions that look random, and are the same everywhere. */
+/** Pseudo-random conditions that are the same in every run. */
 function terms(start, most) {
   const clause = (number) => {
     const words = [0, 1, 2].map((part) => {
@@ -48,7 +48,7 @@ function terms(start, most) {
   return count(start, start + most).map(clause).join(" and ");
 }
 
-/** Long texts by the names that stand for them. */
+/** Long texts by their placeholders. */
 const LONG = {
   "␊": () => "\n",
   "{{500 addresses}}": () => addresses(count(0, 500)),
@@ -66,7 +66,7 @@ const LONG = {
   "{{hard of 60}}": () => terms(0, 255),
 };
 
-function filled(source) {
+function expandPlaceholders(source) {
   let text = source;
   for (const [name, long] of Object.entries(LONG)) {
     if (text.includes(name)) text = text.replaceAll(name, long);

@@ -1,13 +1,13 @@
-// Records of case files, and how they show what an expression gives.
+// Reads the records of case files, and formats the results of expressions for them.
 
-/** A record as the package takes it. Text that is not UTF-8 stands as `{"hex": "ff00"}` in the files. */
-export function given(words, text) {
+/** Converts a record to the format of the package. `{"hex": "ff00"}` in the files is text that is not UTF-8. */
+export function readRecord(words, text) {
   const record = { fields: {}, lists: {} };
   for (const word of words.split(/\s+/).filter(Boolean)) {
     const [name, value] = word.split("=");
     record[name] = value;
   }
-  // `JSON.parse` would round what a number cannot hold.
+  // `JSON.parse` would round integers that a number cannot represent.
   const marked = text.replaceAll(/(?<=[:[,]\s*)-?\d{16,}(?=\s*[\],}])/g, '{"integer": "$&"}');
   for (const [name, value] of Object.entries(JSON.parse(marked))) {
     if (name.startsWith("$")) record.lists[name.slice(1)] = value;
@@ -26,8 +26,8 @@ function plain(value) {
   return Object.fromEntries(entries.map(([key, one]) => [key, plain(one)]));
 }
 
-/** An answer of `evaluate`, as a line of an `evaluated` block shows it. */
-export function shown({ outcome, result, unknown, diagnostics }) {
+/** Formats the result of `evaluate` as a line of an `evaluated` block shows it. */
+export function outcomeText({ outcome, result, unknown, diagnostics }) {
   switch (outcome) {
     case "match":
     case "no-match":
@@ -43,7 +43,7 @@ export function shown({ outcome, result, unknown, diagnostics }) {
   }
 }
 
-/** JSON with the members in the order of their names. */
+/** JSON with the members ordered by name. */
 function asJson(value) {
   if (Array.isArray(value)) return `[${value.map(asJson).join(",")}]`;
   if (typeof value === "bigint") return String(value);

@@ -1,4 +1,4 @@
-// Lists of rules: which of them never fire, and wrong lists.
+// Reachability of the rules of a list, and invalid lists.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -6,10 +6,10 @@ import { load, project } from "./support.mjs";
 
 const { neverFires } = load(project());
 const codes = (answer) => answer.diagnostics.map((one) => one.code);
-/** What is said of each rule, in short. */
+/** A short form of the verdict about each rule. */
 const said = (answer) => answer.rules.map(({ index, fires, by }) => `${index} ${fires}${by ? ` ${by.join(",")}` : ""}`);
 
-test("lists in all their forms", () => {
+test("neverFires accepts lists in all formats", () => {
   const rules = [{ expression: "ssl" }, { expression: "not ssl" }, { expression: "true" }];
   const expected = ["0 yes", "1 yes", "2 never 0,1"];
   for (const list of [rules, rules.map((rule) => rule.expression), { rules }, { result: rules }, { result: { rules } }, "ssl\nnot ssl\ntrue"]) {
@@ -18,7 +18,7 @@ test("lists in all their forms", () => {
   assert.deepEqual(neverFires([]), { rules: [], notes: [], diagnostics: [] });
 });
 
-test("order, actions and paused rules of firewall rules", () => {
+test("neverFires respects priority, actions and paused firewall rules", () => {
   const rule = (expression, action, more) => ({ filter: { id: "a", expression }, action, ...more });
   const answer = neverFires([
     rule('ssl and http.host eq "a"', "block", { description: "late" }),
@@ -30,7 +30,7 @@ test("order, actions and paused rules of firewall rules", () => {
   assert.deepEqual(answer.rules[3], { index: 0, name: "late", fires: "never", why: "covered", by: [3], assumptions: [] });
 });
 
-test("contradictions, assumptions and what is not decided", () => {
+test("neverFires reports contradictions, assumptions and undecided rules", () => {
   const { rules } = neverFires(['http.request.method eq "get"', 'concat(http.host, "x") eq "ax"']);
   assert.deepEqual([rules[0].why, rules[0].assumptions.length, rules[0].by], ["contradiction", 1, undefined]);
   assert.equal(rules[1].fires, "undecided");
@@ -40,13 +40,13 @@ test("contradictions, assumptions and what is not decided", () => {
   assert.deepEqual([said(unknown), unknown.notes.length], [["0 yes", "1 yes"], 1]);
 });
 
-test("a wrong expression says which rule has it, and the others are judged", () => {
+test("an invalid expression is reported with its rule and the others are decided", () => {
   const answer = neverFires(["ssl", "http.hots eq '🦀'", "ssl"]);
   assert.deepEqual(said(answer), ["0 yes", "1 error", "2 never 0"]);
   assert.deepEqual(answer.diagnostics.map(({ rule, code }) => [rule, code]), [[1, "unknown-field"], [1, "single-quotes"]]);
 });
 
-test("wrong calls are answered", () => {
+test("invalid arguments yield diagnostics", () => {
   const cyclic = [];
   cyclic.push(cyclic);
   const throwing = { get rules() { throw new Error("no"); } };
@@ -60,7 +60,7 @@ test("wrong calls are answered", () => {
   assert.deepEqual(codes(neverFires("\ud83e"))[0]?.startsWith("invalid-"), true);
 });
 
-test("200 rules are judged in a moment", () => {
+test("200 rules are decided within seconds", () => {
   const rules = Array.from({ length: 200 }, (_, n) => `http.request.uri.path contains "/part${n}/" and not ip.src in {10.0.0.0/8}`);
   rules.push('starts_with(http.request.uri.path, "/x/part7/") and ip.src eq 192.0.2.1');
   const start = performance.now();

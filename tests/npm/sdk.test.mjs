@@ -1,5 +1,5 @@
-// The table of documented operations: it has all that the service relays, which is what is documented, and the SDK
-// has each method that it names. That they are called is seen to by the tests of each part, `sdk_*.test.mjs`.
+// The table of documented operations: it contains every route of the relay, which are the documented ones, and the
+// SDK has every method in it. `sdk_*.test.mjs` check that every operation is called.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import Cloudflare from "cloudflare";
 import { operationOf, operations } from "./sdk_operations.mjs";
 import { tests } from "./support.mjs";
 
-/** The addresses with their methods in `relay/table.rs`. */
+/** Paths and methods of `relay/table.rs`. */
 async function documented() {
   const source = await readFile(join(tests, "../crates/server/src/relay/table.rs"), "utf8");
   const rows = source.slice(source.indexOf("const ROUTES"), source.indexOf("\n];"));
@@ -21,14 +21,14 @@ async function documented() {
   );
 }
 
-test("the table has every documented operation once, and no other", async () => {
+test("the table has every documented operation exactly once", async () => {
   const found = await documented();
   assert.ok(found.length > 100, `${found.length} operations`);
   const sorted = operations.map(({ method, path }) => `${method} ${path}`).toSorted();
   assert.deepEqual(sorted, found.map((row) => row.replaceAll("waf_setting", "waf")).toSorted());
 });
 
-test("the SDK has the methods", () => {
+test("the SDK has every method of the table", () => {
   const client = new Cloudflare({ apiToken: "none" });
   for (const call of new Set(operations.map(({ call }) => call).filter(Boolean))) {
     const found = call.split(".").reduce((object, name) => object?.[name], client);
@@ -36,7 +36,7 @@ test("the SDK has the methods", () => {
   }
 });
 
-test("requests are told apart", () => {
+test("requests map to their operations", () => {
   const id = "0".repeat(32);
   for (const [method, path, expected] of [
     ["GET", "/zones", "/zones"],

@@ -1,4 +1,4 @@
-// Filters and firewall rules: one and many, lists over their pages, and what is refused.
+// Filters and firewall rules through the official SDK: single objects, bulk requests, pagination and errors.
 
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
@@ -11,8 +11,8 @@ const unknown = "0".repeat(32);
 /** An Enterprise zone without rules. */
 const zone = () => ready.zoneNamed("blocked.example");
 
-/** Makes filters, of an expression each. */
-async function filters(...expressions) {
+/** Creates one filter for each expression. */
+async function createFilters(...expressions) {
   const body = expressions.map((expression) => ({ expression }));
   return all(ready.client.filters.create({ ...zone(), body }));
 }
@@ -24,7 +24,7 @@ afterEach(async () => {
   if (id.length > 0) await ready.client.filters.bulkDelete({ ...zone(), id });
 });
 
-test("filters: create, list with every parameter, get, update, delete", async () => {
+test("filters: create, list with every parameter, get, update and delete work", async () => {
   const { client } = ready;
   const body = [
     { expression: 'http.host eq "one.example"', description: "The first one", ref: "FIL-1" },
@@ -47,7 +47,7 @@ test("filters: create, list with every parameter, get, update, delete", async ()
   }
   assert.deepEqual(await client.filters.get(one.id, zone()), one);
   const changed = await client.filters.update(one.id, { ...zone(), expression: "ssl" });
-  assert.deepEqual(changed, { id: one.id, expression: "ssl", paused: false }, "what is not sent goes");
+  assert.deepEqual(changed, { id: one.id, expression: "ssl", paused: false }, "members that are not sent are reset");
   const update = [{ ...one, expression: "not ssl" }, { ...two, paused: false }];
   assert.deepEqual(await all(client.filters.bulkUpdate({ ...zone(), body: update })), update);
   assert.deepEqual(await client.filters.delete(one.id, zone()), { id: one.id });
@@ -56,9 +56,9 @@ test("filters: create, list with every parameter, get, update, delete", async ()
   assert.deepEqual(await all(client.filters.list(zone())), []);
 });
 
-test("filters: what is refused", async () => {
+test("filters: invalid requests are rejected", async () => {
   const { client } = ready;
-  const [filter] = await filters("ssl");
+  const [filter] = await createFilters("ssl");
   const create = (...body) => all(client.filters.create({ ...zone(), body }));
   await refused(
     create({ expression: "http.host eq 'a'" }, { description: "nothing" }),
@@ -81,8 +81,8 @@ test("filters: what is refused", async () => {
   await refused(client.filters.bulkUpdate({ ...zone(), body: [{ ...filter, id: unknown }] }), BadRequestError, [10001, "/0/id"]);
 });
 
-test("filters: an expression is tried before it is kept", async () => {
-  // The SDK has no method for it.
+test("filters: an expression can be validated without saving", async () => {
+  // The SDK has no method for this endpoint.
   const path = "/filters/validate-expr";
   for (const call of [
     (expression) => ready.client.get(path, { query: { expression } }),
@@ -98,10 +98,10 @@ test("filters: an expression is tried before it is kept", async () => {
   }
 });
 
-test("rules: create, list with every parameter, get, update, delete", async () => {
+test("rules: create, list with every parameter, get, update and delete work", async () => {
   const { rules } = ready.client.firewall;
-  const [filter] = await filters("ssl");
-  // The SDK sends an object where an array is documented; `body` sends what is documented.
+  const [filter] = await createFilters("ssl");
+  // The SDK sends an object where an array is documented; `body` sends the array.
   const [one] = await all(rules.create({ ...zone(), action: "block", filter: { expression: "not ssl" } }));
   assert.equal(one.filter.expression, "not ssl");
   const sent = { action: "bypass", products: ["waf", "bic"], filter, paused: true, priority: 7, description: "The office", ref: "MIR-1" };
@@ -130,19 +130,19 @@ test("rules: create, list with every parameter, get, update, delete", async () =
   const priorities = [{ id: one.id, priority: 2 }, { id: two.id, priority: 1 }];
   const edited = await all(rules.bulkEdit(zone(), { body: priorities }));
   assert.deepEqual(edited.map(({ id, priority }) => ({ id, priority })), priorities);
-  // The body of a deletion is documented; the SDK passes on what its options have.
+  // The body of a deletion is documented; the SDK forwards it from its options.
   const taken = await rules.delete(one.id, zone(), { body: { delete_filter_if_unused: true } });
   assert.equal(taken.id, one.id);
   await refused(ready.client.filters.get(one.filter.id, zone()), NotFoundError, [10001]);
   const gone = await all(rules.bulkDelete(zone(), { query: { id: [two.id, unknown] } }));
   assert.deepEqual(gone.map(({ id }) => id), [two.id]);
-  assert.deepEqual(await ready.client.filters.get(filter.id, zone()), filter, "its filter stays");
-  assert.deepEqual(await all(rules.bulkDelete(zone())), [], "without identifiers nothing is deleted");
+  assert.deepEqual(await ready.client.filters.get(filter.id, zone()), filter, "the filter is not deleted");
+  assert.deepEqual(await all(rules.bulkDelete(zone())), [], "without IDs nothing is deleted");
 });
 
-test("rules: what is refused", async () => {
+test("rules: invalid requests are rejected", async () => {
   const { rules } = ready.client.firewall;
-  const [filter] = await filters("ssl");
+  const [filter] = await createFilters("ssl");
   const create = (body, owner = zone()) => all(rules.create(owner, { body }));
   await refused(
     create([{ action: "drop", filter }, { action: "bypass", filter }, { action: "block", filter: { expression: "ssl eq" } }]),
@@ -161,9 +161,9 @@ test("rules: what is refused", async () => {
   await refused(rules.delete(unknown, zone()), NotFoundError, [10001]);
 });
 
-test("lists are read over all of their pages, and end", async () => {
+test("lists are paginated up to the last page", async () => {
   const { client } = ready;
-  const made = await filters(...Array.from({ length: 28 }, (_, number) => `ip.src eq 192.0.2.${number}`));
+  const made = await createFilters(...Array.from({ length: 28 }, (_, number) => `ip.src eq 192.0.2.${number}`));
   const body = made.map(({ id }) => ({ action: "block", filter: { id }, paused: true }));
   await all(client.firewall.rules.create(zone(), { body }));
   for (const list of [client.filters, client.firewall.rules]) {

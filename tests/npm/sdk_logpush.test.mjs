@@ -1,4 +1,4 @@
-// Log push: jobs, datasets, ownership of destinations, and what is asked about them.
+// Log push through the official SDK: jobs, datasets, ownership and validation.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ const ready = sdk();
 /** A zone and an account, each with a dataset. */
 const owners = () => [[ready.zone, "http_requests"], [ready.account, "audit_logs"]];
 
-test("jobs: create, list, get, update, delete", async () => {
+test("jobs: create, list, get, update and delete work", async () => {
   for (const [owner, dataset] of owners()) {
     const output_options = { field_names: ["RayID"], timestamp_format: "rfc3339", "CVE-2021-44228": true };
     if (dataset !== "http_requests") output_options.field_names = ["ActionType"];
@@ -32,7 +32,7 @@ test("jobs: create, list, get, update, delete", async () => {
   }
 });
 
-test("jobs: a filter is kept, and a wrong one refused with its code", async () => {
+test("jobs: a valid filter is stored and an invalid one is rejected with its code", async () => {
   const owner = ready.zone;
   const job = await ready.client.logpush.jobs.create({ ...owner, destination_conf, filter });
   assert.equal(job.filter, filter);
@@ -44,7 +44,7 @@ test("jobs: a filter is kept, and a wrong one refused with its code", async () =
   });
 });
 
-test("jobs: as many as there may be", async () => {
+test("jobs: the maximum number of jobs is enforced", async () => {
   for (const [owner, dataset] of owners()) {
     const body = { ...owner, dataset, destination_conf };
     for (let number = 0; number < 4; number++) await ready.client.logpush.jobs.create(body);
@@ -56,14 +56,14 @@ test("jobs: as many as there may be", async () => {
   }
 });
 
-test("datasets: fields", async () => {
+test("datasets: fields and default fields are listed", async () => {
   for (const [owner, dataset] of owners()) {
     const fields = await ready.client.logpush.datasets.fields.get(dataset, owner);
     const names = Object.keys(fields);
     assert.ok(names.length > 10);
     assert.deepEqual(names, names.toSorted());
     for (const field of Object.values(fields)) assert.match(field, /^[a-z[\]]+; \S/);
-    // The SDK has no call for the default ones; its ready.client asks all the same.
+    // The SDK has no method for the default fields; its client sends the request anyway.
     const [[scope, id]] = Object.entries(owner);
     const path = `/${scope.replace("_id", "s")}/${id}/logpush/datasets/${dataset}/fields/default`;
     const { result } = await ready.client.get(path);
@@ -72,7 +72,7 @@ test("datasets: fields", async () => {
   }
 });
 
-test("ownership: a challenge, written and given back", async () => {
+test("ownership: a challenge is written, validated and accepted", async () => {
   for (const [owner, dataset] of owners()) {
     const body = { ...owner, destination_conf: "file:///team/{DATE}" };
     const { filename, valid, message } = await ready.client.logpush.ownership.create(body);
@@ -92,7 +92,7 @@ test("ownership: a challenge, written and given back", async () => {
   }
 });
 
-test("validate: destination, exists, origin", async () => {
+test("validate: destination, existence and origin are checked", async () => {
   for (const [owner, dataset] of owners()) {
     const { validate } = ready.client.logpush;
     assert.deepEqual(await validate.destination({ ...owner, destination_conf }), { valid: true, message: "" });
@@ -109,7 +109,7 @@ test("validate: destination, exists, origin", async () => {
   assert.equal((await origin(ready.zone, "fields=NoSuchField")).valid, false);
 });
 
-test("jobs: what a list, an update and a wrong request look like", async () => {
+test("jobs: lists, updates and errors have the documented shape", async () => {
   for (const [owner, dataset] of owners()) {
     const first = await ready.client.logpush.jobs.create({ ...owner, dataset, destination_conf });
     const second = await ready.client.logpush.jobs.create({ ...owner, dataset, destination_conf, name: "b" });
@@ -128,7 +128,7 @@ test("jobs: what a list, an update and a wrong request look like", async () => {
   }
 });
 
-test("transformers are not there, and that is said", async () => {
+test("transformers: every request is rejected with the documented code", async () => {
   const owner = ready.account;
   const { transformers } = ready.client.logpush;
   const calls = [
@@ -150,12 +150,12 @@ test("transformers are not there, and that is said", async () => {
   }
 });
 
-test("edge: instant logs are not there, and that is said", async () => {
+test("edge: instant logs are rejected with 10501", async () => {
   const owner = ready.zone;
   assert.deepEqual(await all(ready.client.logpush.edge.get(owner)), []);
   const created = ready.client.logpush.edge.create({ ...owner, fields: "ClientIP", sample: 1, kind: "instant-logs" });
   await assert.rejects(created, /instant logs are not available/);
-  // The SDK has no methods for the older address.
+  // The SDK has no methods for the older path.
   const path = `/zones/${owner.zone_id}/logpush/edge`;
   assert.deepEqual((await ready.client.get(path)).result, []);
   await assert.rejects(ready.client.post(path, { body: { fields: "ClientIP" } }), /instant logs are not available/);

@@ -1,4 +1,4 @@
-// Rulesets of zones and accounts, and the migration to them.
+// Rulesets of zones and accounts, and the migration to them, through the official SDK.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { all, everyOperation, refused, sdk } from "./sdk_support.mjs";
 const { BadRequestError, NotFoundError } = Cloudflare;
 const ready = sdk();
 
-test("rulesets: a migration, and the entry point that it makes", async () => {
+test("rulesets: a migration creates the planned entry point", async () => {
   const zone_id = ready.service.credentials.zones.find(({ name }) => name === "pro.example").id;
   const phase = "http_request_firewall_managed";
   const { rulesets } = ready.client;
@@ -37,7 +37,7 @@ test("rulesets: a migration, and the entry point that it makes", async () => {
   for (const { id } of listed.slice(0, 2)) assert.ok((await rulesets.get(id, { zone_id })).rules.length > 20);
 });
 
-test("a migration: an update that was overtaken is not sent again", async () => {
+test("migration: a conflicting update is not retried", async () => {
   const zone_id = ready.service.credentials.zones.find(({ name }) => name === "business.example").id;
   const phase = "http_request_firewall_managed";
   const { result: config } = await ready.client.get(`/zones/${zone_id}/waf_migration/config`, { query: { phase_two: 1 } });
@@ -61,7 +61,7 @@ test("a migration: an update that was overtaken is not sent again", async () => 
   assert.ok(overtaken.length < updates.length);
 });
 
-test("rulesets: every call, in a zone and in an account", async () => {
+test("rulesets: every method works in a zone and in an account", async () => {
   const { zone_id, account_id } = ready.service.credentials;
   const { rulesets } = ready.client;
   const phase = "http_request_firewall_custom";
@@ -109,7 +109,7 @@ test("rulesets: every call, in a zone and in an account", async () => {
   }
 });
 
-test("rulesets: an entry point of an account and its versions", async () => {
+test("rulesets: an account entry point has versions", async () => {
   const { phases } = ready.client.rulesets;
   const owner = ready.account;
   const phase = "http_request_firewall_managed";
@@ -125,13 +125,13 @@ test("rulesets: an entry point of an account and its versions", async () => {
   const listed = await all(ready.client.rulesets.list(owner));
   assert.ok(listed.some(({ kind, id }) => kind === "root" && id === first.id));
   assert.ok(listed.every((ruleset) => !("rules" in ruleset)));
-  // The SDK has no method for the rules of a category any more.
+  // The SDK no longer has a method for the rules of a category.
   const tag = `/accounts/${owner.account_id}/rulesets/${managed}/versions/1/by_tag/wordpress`;
   const { result } = await ready.client.get(tag);
   assert.ok(result.rules.length > 0 && result.rules.every(({ categories }) => categories.includes("wordpress")));
 });
 
-test("rulesets: what is refused", async () => {
+test("rulesets: invalid requests are rejected", async () => {
   const { rulesets } = ready.client;
   const owner = ready.zone;
   const phase = "http_request_firewall_custom";
@@ -158,9 +158,9 @@ test("rulesets: what is refused", async () => {
   await rulesets.delete(made.id, owner);
 });
 
-test("a migration: whether, what, and how far", async () => {
+test("migration: check, config and status are returned", async () => {
   const { zone_id } = ready.zoneNamed("blocked.example");
-  // The SDK knows nothing of migrations.
+  // The SDK has no methods for migrations.
   const get = async (name, phase_two) => (await ready.client.get(`/zones/${zone_id}/waf_migration/${name}`, { query: { phase_two } })).result;
   const { compatible, migration_state } = await get("check", 1);
   assert.deepEqual([typeof compatible, migration_state], ["boolean", "start"]);

@@ -1,4 +1,4 @@
-// What the tests of the official SDK share: a service, a client that takes down what it calls, and how refusals look.
+// Shared helpers of the SDK tests: a service, a client that records its calls, and assertions on errors.
 
 import assert from "node:assert/strict";
 import { mkdtemp } from "node:fs/promises";
@@ -9,7 +9,7 @@ import Cloudflare from "cloudflare";
 import { dataFolder, removeFolder, startService } from "../e2e/support/service.mjs";
 import { operationOf, operations } from "./sdk_operations.mjs";
 
-/** The service with a client for the tests of a file. Everything is there once the tests run. */
+/** Starts the service with a client for the tests of a file, before the first test runs. */
 export function sdk() {
   const ready = { answered: new Map(), called: new Set() };
   let data;
@@ -21,11 +21,11 @@ export function sdk() {
     const { base_url: baseURL, token: apiToken, account_id, zone_id } = ready.service.credentials;
     const noting = async (url, init) => {
       const response = await fetch(url, init);
-      note(ready.answered, init.method, new URL(url).pathname, response.status);
+      recordResponse(ready.answered, init.method, new URL(url).pathname, response.status);
       return response;
     };
     ready.connect = (options) => new Cloudflare({ baseURL, maxRetries: 0, fetch: noting, ...options });
-    ready.client = watched(ready.connect({ apiToken }), [], ready.called);
+    ready.client = trackCalls(ready.connect({ apiToken }), [], ready.called);
     ready.zone = { zone_id };
     ready.account = { account_id };
     ready.zoneNamed = (name) => ({ zone_id: ready.service.credentials.zones.find((zone) => zone.name === name).id });
@@ -37,7 +37,7 @@ export function sdk() {
   return ready;
 }
 
-/** The last test of a file: all of its operations were called as the SDK calls them, and answered. */
+/** Adds the last test of a file: every operation was called through the SDK method and got a response. */
 export function everyOperation(part, { answered, called }) {
   test(`every documented operation of ${part} was called`, () => {
     const missing = operations
@@ -51,13 +51,13 @@ export function everyOperation(part, { answered, called }) {
   });
 }
 
-function note(answered, method, path, status) {
+function recordResponse(answered, method, path, status) {
   const operation = operationOf(method.toUpperCase(), path);
   if (operation) answered.set(operation, (answered.get(operation) ?? new Set()).add(status));
 }
 
-/** The client, taking down the names of the methods that are called. */
-function watched(target, path, called) {
+/** Wraps the client so that it records the names of the called methods. */
+function trackCalls(target, path, called) {
   return new Proxy(target, {
     get(object, name) {
       const value = object[name];
@@ -68,19 +68,19 @@ function watched(target, path, called) {
           return value.apply(object, parameters);
         };
       }
-      return value && typeof value === "object" ? watched(value, [...path, name], called) : value;
+      return value && typeof value === "object" ? trackCalls(value, [...path, name], called) : value;
     },
   });
 }
 
-/** All items of a list, over all of its pages. */
+/** Collects the items of a list over all pages. */
 export async function all(list) {
   const items = [];
   for await (const item of list) items.push(item);
   return items;
 }
 
-/** Expects a refusal: the class that the SDK has for it, and each code with its pointer. */
+/** Expects an error of an SDK class, with each code and pointer. */
 export async function refused(call, kind, ...errors) {
   const statuses = new Map([
     [Cloudflare.BadRequestError, 400],

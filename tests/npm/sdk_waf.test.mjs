@@ -1,4 +1,4 @@
-// The previous managed rules, their switch, and page rules.
+// The previous managed rules, the setting `waf`, and page rules through the official SDK.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { all, everyOperation, refused, sdk } from "./sdk_support.mjs";
 const { BadRequestError, NotFoundError } = Cloudflare;
 const ready = sdk();
 
-test("page rules: create, list, edit, update, get, delete", async () => {
+test("page rules: create, list, edit, update, get and delete work", async () => {
   const owner = ready.zone;
   const before = await ready.client.pageRules.list(owner);
   assert.ok(before.length > 0, "the demo zone has some");
@@ -30,7 +30,7 @@ test("page rules: create, list, edit, update, get, delete", async () => {
   await assert.rejects(ready.client.pageRules.get(rule.id, owner), Cloudflare.NotFoundError);
 });
 
-test("settings: the switch of the previous managed rules", async () => {
+test("settings: waf can be read and changed", async () => {
   const owner = ready.zone;
   assert.equal((await ready.client.zones.settings.get("waf", owner)).value, "on");
   assert.equal((await ready.client.zones.settings.edit("waf", { ...owner, value: "off" })).value, "off");
@@ -38,7 +38,7 @@ test("settings: the switch of the previous managed rules", async () => {
   await assert.rejects(ready.client.zones.settings.get("ssl", owner), /Undefined zone setting: ssl/);
 });
 
-test("previous managed rules: packages, groups, rules", async () => {
+test("previous managed rules: packages, groups and rules can be listed and changed", async () => {
   const owner = ready.zone;
   const { packages } = ready.client.firewall.waf;
   const listed = await all(packages.list(owner));
@@ -65,10 +65,10 @@ test("previous managed rules: packages, groups, rules", async () => {
   await assert.rejects(packages.rules.edit(rule.id, { ...within, mode: "on" }), /Invalid or missing WAF Rule mode/);
 });
 
-test("previous managed rules: how sensitive a package is", async () => {
+test("previous managed rules: the sensitivity of a package can be changed", async () => {
   const owner = ready.zone;
   const [, core] = await all(ready.client.firewall.waf.packages.list(owner));
-  // The SDK has no method for it.
+  // The SDK has no method for this request.
   const edit = async (id, body) => (await ready.client.patch(`/zones/${owner.zone_id}/firewall/waf/packages/${id}`, { body })).result;
   const changed = await edit(core.id, { sensitivity: "low", action_mode: "simulate" });
   assert.deepEqual(changed, { ...core, sensitivity: "low", action_mode: "simulate" });
@@ -81,7 +81,7 @@ test("previous managed rules: how sensitive a package is", async () => {
   await refused(packages.rules.get("nothing", { ...owner, package_id: core.id }), NotFoundError, [1002]);
 });
 
-test("previous managed rules: overrides by URL", async () => {
+test("previous managed rules: URL overrides can be created, changed and deleted", async () => {
   const owner = ready.zone;
   const { overrides } = ready.client.firewall.waf;
   const result = async (call) => (await (await call.asResponse()).json()).result;

@@ -1,4 +1,4 @@
-// Zones, accounts, tokens, and what callers are told whose credentials are missing or wrong.
+// Zones, accounts and tokens through the official SDK, and errors for missing or invalid credentials.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ const { BadRequestError, NotFoundError, PermissionDeniedError } = Cloudflare;
 const ready = sdk();
 const unknown = "0".repeat(32);
 
-test("zones: list over its pages, get", async () => {
+test("zones: list is paginated and get returns a zone", async () => {
   const { client, service } = ready;
   const zones = await all(client.zones.list({ per_page: 5 }));
   assert.deepEqual(zones.map(({ id, name }) => ({ id, name })), service.credentials.zones.map(({ id, name }) => ({ id, name })));
@@ -22,7 +22,7 @@ test("zones: list over its pages, get", async () => {
   await refused(all(client.zones.list({ per_page: 1 })), BadRequestError, [10015]);
 });
 
-test("accounts: list, get; the user", async () => {
+test("accounts: list, get and the user are returned", async () => {
   const { client, account, service } = ready;
   const [own, ...others] = await all(client.accounts.list());
   assert.deepEqual([own, others], [{ id: account.account_id, name: "Demo", type: "standard" }, []]);
@@ -36,7 +36,7 @@ test("accounts: list, get; the user", async () => {
   await refused(client.user.get(), PermissionDeniedError, [9109]);
 });
 
-test("tokens: verify", async () => {
+test("tokens: verify accepts valid tokens only", async () => {
   const { status, id } = await ready.client.user.tokens.verify();
   assert.equal(status, "active");
   assert.match(id, /^[0-9a-f]{32}$/);
@@ -50,7 +50,7 @@ test("tokens: verify", async () => {
   });
 });
 
-test("audit log: list over its pages, one entry", async () => {
+test("audit log: list is paginated and finds one entry by ID", async () => {
   const { client, account, zone } = ready;
   for (const expression of ["ssl", "not ssl", "http.host eq \"log.example\""]) {
     await client.filters.create({ ...zone, body: [{ expression }] });
@@ -65,7 +65,7 @@ test("audit log: list over its pages, one entry", async () => {
   await refused(all(client.auditLogs.list({ account_id: unknown })), NotFoundError, [7003]);
 });
 
-test("a key and its e-mail address are as good as a token", async () => {
+test("an API key with its e-mail address authenticates", async () => {
   const { email: apiEmail, key: apiKey } = ready.service.credentials;
   const client = ready.connect({ apiEmail, apiKey });
   assert.ok((await all(client.zones.list())).length > 5);
@@ -73,14 +73,14 @@ test("a key and its e-mail address are as good as a token", async () => {
   await refused(all(filters.list(ready.zone)), PermissionDeniedError, [9103]);
 });
 
-test("credentials that are missing, wrong or malformed", async () => {
+test("missing, wrong and malformed credentials are rejected", async () => {
   const list = (options) => all(ready.connect(options).filters.list(ready.zone));
   await refused(list({ apiToken: "x".repeat(40) }), PermissionDeniedError, [10000]);
   await refused(list({ apiToken: "has blanks" }), BadRequestError, [6003]);
   await refused(list({ apiToken: "none", defaultHeaders: { authorization: null } }), BadRequestError, [9106]);
 });
 
-test("addresses and methods that are not there", async () => {
+test("unknown paths and methods are rejected", async () => {
   const { client } = ready;
   await refused(client.get("/zones/short/filters"), NotFoundError, [7003], [7000]);
   await refused(client.get("/nothing"), NotFoundError, [7003], [7000]);

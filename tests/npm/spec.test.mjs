@@ -1,22 +1,22 @@
-// The cases of tests/spec, as the Rust tests run them: the package gives the same answers.
+// The cases of tests/spec, as the Rust tests run them: the package returns the same results.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { atFirst, atLast, blocksOf, drawn, filesOf, oneLine, verdict, wordsOf } from "./cases.mjs";
+import { splitAtFirstArrow, splitAtLastArrow, blocksOf, diagnosticLines, filesOf, oneLine, summarizeDiagnostics, wordsOf } from "./cases.mjs";
 import { pairAnswer } from "./pairs.mjs";
-import { given, shown } from "./records.mjs";
+import { readRecord, outcomeText } from "./records.mjs";
 import { load, project } from "./support.mjs";
 
-/** Fewer cases than this mean that files got lost. */
-const FEWEST_CASES = 300;
-/** Blocks that belong to the expression right above them. */
+/** A lower number of cases means that files are missing. */
+const MIN_CASES = 300;
+/** Answer blocks of the expression that they follow. */
 const ANSWERS = ["diagnostics", "fixed", "formatted", "explained"];
 
 const zonewright = load(project());
 const { check, complete, evaluate, explain, fix, format, hover, signature } = zonewright;
 let cases = 0;
 
-/** The answers to a text with a cursor, as the blocks of these names show them. */
+/** Results for a text with a cursor, formatted as the blocks of these names show them. */
 const atCursor = {
   complete(source, offset, options) {
     return complete(source, offset, options).items.slice(0, 5).map((item) => item.label).join(" · ");
@@ -34,7 +34,7 @@ const atCursor = {
   },
 };
 
-/** What is done with a block, by its name. `record` is what was given last. */
+/** Runs a block, by its name. `record` is the last record block. */
 const blocks = {
   expression({ text, options, answers }, place) {
     const answer = (holds) => answers.find((one) => one.holds === holds)?.text;
@@ -50,22 +50,22 @@ const blocks = {
   refused: (block, place) => verdicts(block, place, false),
   suspicious: (block, place) => verdicts(block, place, true),
   formats(block, place) {
-    for (const [source, expected] of block.lines.map(atFirst)) {
+    for (const [source, expected] of block.lines.map(splitAtFirstArrow)) {
       is(onOneLine(formatted(source, block.words)), expected, `${place}: ${source}`);
     }
   },
   explanations(block, place) {
-    for (const [source, expected] of block.lines.map(atFirst)) {
+    for (const [source, expected] of block.lines.map(splitAtFirstArrow)) {
       is(onOneLine(explain(source, block.options).text), expected, `${place}: ${source}`);
     }
   },
   equivalent: (block, place) => pairs(block, place),
   subsumes: (block, place) => pairs(block, place),
   evaluated(block, place, record) {
-    for (const [source, expected] of block.lines.map(atLast)) {
+    for (const [source, expected] of block.lines.map(splitAtLastArrow)) {
       const answer = evaluate(source, record, { ...block.options, trace: true });
-      is(shown(answer), expected, `${place}: ${source}`);
-      is(shown(evaluate(source, record, block.options)), expected, `${place}: ${source} (without a trace)`);
+      is(outcomeText(answer), expected, `${place}: ${source}`);
+      is(outcomeText(evaluate(source, record, block.options)), expected, `${place}: ${source} (without a trace)`);
     }
   },
   complete: (block, place) => cursors(block, place),
@@ -78,14 +78,14 @@ for (const file of filesOf("spec")) {
     let record = {};
     for (const block of blocksOf("spec", file, { expression: ANSWERS }, optionsOf)) {
       const place = `${file}:${block.line}`;
-      if (block.holds === "record") record = given(block.words, block.text);
+      if (block.holds === "record") record = readRecord(block.words, block.text);
       else if (Object.hasOwn(blocks, block.holds)) blocks[block.holds](block, place, record);
-      else assert.ok(!ANSWERS.includes(block.holds), `${place}: no expression stands right above`);
+      else assert.ok(!ANSWERS.includes(block.holds), `${place}: the block does not follow an expression`);
     }
   });
 }
 
-after(() => assert.ok(cases >= FEWEST_CASES, `only ${cases} cases`));
+after(() => assert.ok(cases >= MIN_CASES, `only ${cases} cases`));
 
 function is(got, expected, place) {
   cases += 1;
@@ -94,20 +94,20 @@ function is(got, expected, place) {
 
 function one(place, source, options, expected, mended) {
   const found = check(source, options).diagnostics;
-  is(drawn(source, found), expected, `${place}: ${source}`);
+  is(diagnosticLines(source, found), expected, `${place}: ${source}`);
   assert.equal(fix(source, options).text, mended, `${place}: the fixes of ${source}`);
 }
 
 function verdicts(block, place, ok) {
-  for (const [source, expected] of block.lines.map(atLast)) {
+  for (const [source, expected] of block.lines.map(splitAtLastArrow)) {
     const answer = check(source, block.options);
     assert.equal(answer.ok, ok, `${place}: ${source}`);
-    is(verdict(source, answer.diagnostics), expected, `${place}: ${source}`);
+    is(summarizeDiagnostics(source, answer.diagnostics), expected, `${place}: ${source}`);
   }
 }
 
 function pairs(block, place) {
-  for (const [question, expected] of block.lines.map(atLast)) {
+  for (const [question, expected] of block.lines.map(splitAtLastArrow)) {
     is(pairAnswer(zonewright, block.holds, question, block.options), expected, `${place}: ${question}`);
   }
 }
@@ -120,7 +120,7 @@ function cursors(block, place) {
   }
 }
 
-/** The text laid out anew, which must stay as it is when laid out once more. */
+/** Formats the text; the result must be stable under formatting. */
 function formatted(source, words) {
   const options = Object.fromEntries(wordsOf(words).map(formatOption));
   const { text } = format(source, options);
@@ -133,12 +133,12 @@ function formatOption([name, value]) {
   return [name, name === "width" ? Number(value) : value];
 }
 
-/** As a line of a block shows a text; there is none when the syntax is wrong. */
+/** The formatted text on one line; empty for a syntax error. */
 function onOneLine(text) {
   return oneLine(text || "wrong syntax");
 }
 
-/** `kind=value phase=… plan=… lists=blocked:ip,hosts:hostname max_length=40 lint allow=…` */
+/** Reads `kind=value phase=… plan=… lists=blocked:ip,hosts:hostname max_length=40 lint allow=…`. */
 function optionsOf(words) {
   const options = { lint: false };
   for (const [name, value] of wordsOf(words)) {

@@ -1,4 +1,4 @@
-// What the tests of the npm package share: an empty project with the packed tarball in it.
+// Shared helpers of the npm tests: an empty project with the packed tarball.
 
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
@@ -10,10 +10,10 @@ import { fileURLToPath } from "node:url";
 import { after } from "node:test";
 import { promisify } from "node:util";
 
-/** The folder `tests` of the repository. */
+/** The directory `tests` of the repository. */
 export const tests = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** Installs the tarball named by ZONEWRIGHT_TARBALL into a new empty project; gives its folder. */
+/** Installs the tarball named by ZONEWRIGHT_TARBALL into a new empty project, and returns its directory. */
 export function project(manifest = {}) {
   const tarball = process.env.ZONEWRIGHT_TARBALL;
   assert.ok(tarball, "ZONEWRIGHT_TARBALL names no file: run `./run package` and point it at dist-npm/zonewright-….tgz");
@@ -28,19 +28,19 @@ export function project(manifest = {}) {
   return folder;
 }
 
-/** The package as the project sees it, in this process. */
+/** Loads the package of the project into this process. */
 export function load(folder) {
   return createRequire(join(folder, "index.js"))("zonewright");
 }
 
-/** Writes a file of the project and runs it; gives what it printed, read as JSON. */
+/** Writes a file of the project, runs it, and returns its output parsed as JSON. */
 export async function run(folder, name, text) {
   writeFileSync(join(folder, name), text);
   const { stdout } = await promisify(execFile)(process.execPath, [name], { cwd: folder, timeout: 60_000 });
   return JSON.parse(stdout);
 }
 
-/** A tool of `tests/node_modules`. */
+/** The path of a tool in `tests/node_modules`. */
 export function tool(name) {
   return join(tests, "node_modules", ".bin", name);
 }

@@ -1,4 +1,4 @@
-// The hand-written types: for ES modules, CommonJS and bundlers, and true to the engine.
+// The hand-written types: usable with ES modules, CommonJS and bundlers, and equal to the engine's behavior.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -12,7 +12,7 @@ const types = readFileSync(join(folder, "node_modules/zonewright/index.d.ts"), "
 const zonewright = load(folder);
 const { analyze, check, complete, equivalent, evaluate, explain, fix, format, hover, schema, signature } = zonewright;
 const { logpush, migration } = zonewright;
-/** The types of log push and of migrations stand in namespaces, one step to the right. */
+/** The types of log push and of migrations are in indented namespaces. */
 const [ofRules, ...namespaces] = types.split(/^export namespace \w+ {$/m);
 const [logpushTypes, migrationTypes] = namespaces.map((text) => text.replaceAll(/^ {2}/gm, ""));
 
@@ -35,20 +35,20 @@ function compile(file, options) {
   }
 }
 
-test("TypeScript, module resolution node16, ES module", () =>
+test("the sample compiles with module resolution node16 as an ES module", () =>
   compile("sample.mts", { module: "node16", moduleResolution: "node16" }));
-test("TypeScript, module resolution node16, CommonJS", () =>
+test("the sample compiles with module resolution node16 as CommonJS", () =>
   compile("sample.cts", { module: "node16", moduleResolution: "node16" }));
-test("TypeScript, module resolution bundler", () =>
+test("the sample compiles with module resolution bundler", () =>
   compile("sample.ts", { module: "esnext", moduleResolution: "bundler" }));
 
-/** The words of a union type of string literals. */
+/** The strings of a union type of string literals. */
 function union(name) {
   const [, body] = new RegExp(`export type ${name} =([^;]+);`).exec(types);
   return [...body.matchAll(/"([^"]+)"/g)].map(([, word]) => word);
 }
 
-test("the values of options are those that the engine knows", () => {
+test("declared option values equal those of the engine", () => {
   for (const [option, name] of [
     ["phase", "Phase"],
     ["plan", "Plan"],
@@ -67,13 +67,13 @@ test("the values of options are those that the engine knows", () => {
   );
 });
 
-/** The members of an interface, those of the interface it extends not counted. */
+/** The members of an interface, without those of the interface that it extends. */
 function members(name, text = ofRules) {
   const [, body] = new RegExp(`^(?:export )?interface ${name}[ <][^{]*{\n(.*?)^}`, "ms").exec(text);
   return [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, member]) => member);
 }
 
-test("answers have the members that the types say", () => {
+test("results have the declared members", () => {
   const same = (value, ...names) => assert.deepEqual(Object.keys(value).sort(), names.flatMap((name) => members(name)).sort());
   const { diagnostics, ...rest } = analyze("http.host eq 'a'");
   same({ diagnostics, ...rest }, "Analysis", "CheckResult");
@@ -124,7 +124,7 @@ test("answers have the members that the types say", () => {
   same(known.plans[0], "SchemaName");
 });
 
-test("answers about log push have the members that the types say", () => {
+test("log push results have the declared members", () => {
   const same = (value, ...names) =>
     assert.deepEqual(Object.keys(value).sort(), names.flatMap((name) => members(name, logpushTypes)).sort());
   const functions = [...logpushTypes.matchAll(/^function (\w+)\(/gm)].map(([, name]) => name);
@@ -151,7 +151,7 @@ test("answers about log push have the members that the types say", () => {
   assert.deepEqual(Object.keys(dataset.fields[0]), ["name", "type", "filterable", "deprecated"]);
 });
 
-test("answers about migrations have the members that the types say", () => {
+test("migration results have the declared members", () => {
   const same = (value, ...names) =>
     assert.deepEqual(Object.keys(value).sort(), names.flatMap((name) => members(name, migrationTypes)).sort());
   const functions = [...migrationTypes.matchAll(/^function (\w+)\(/gm)].map(([, name]) => name);
@@ -185,7 +185,7 @@ test("answers about migrations have the members that the types say", () => {
   same(migration.diff(null, { ...planned.ruleset, rules: [unlisted] }).warnings[0], "Warning");
 });
 
-test("the options of migrations are those that the engine knows", () => {
+test("declared migration options equal those of the engine", () => {
   const known = (call) => {
     const { help } = call({ "-": 1 }).diagnostics[0];
     return [...help.matchAll(/`([^`]+)`/g)].map(([, word]) => word).sort();
@@ -199,7 +199,7 @@ test("the options of migrations are those that the engine knows", () => {
   assert.deepEqual(known((options) => migration.rehearse(config, [], options)), declared("RehearseOptions", "Options"));
 });
 
-test("the options of log push are those that the engine knows", () => {
+test("declared log push options equal those of the engine", () => {
   const known = (call) => {
     const { help } = call({ "-": 1 }).diagnostics[0];
     return [...help.matchAll(/`([^`]+)`/g)].map(([, word]) => word).sort();
@@ -211,7 +211,7 @@ test("the options of log push are those that the engine knows", () => {
   assert.deepEqual(known((options) => logpush.job({}, options)), declared("JobOptions"));
 });
 
-test("words in answers are those that the types say", () => {
+test("enumerated values in results are declared", () => {
   const outcomes = /outcome: ([^;]+);/.exec(types)[1].match(/[a-z-]+/g);
   const got = [
     evaluate("ssl", { fields: { ssl: true } }),

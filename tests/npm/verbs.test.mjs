@@ -1,4 +1,4 @@
-// Format, fix, explain, evaluate, compare, test and the schema: their answers, and wrong calls.
+// Format, fix, explain, evaluate, compare, test and schema: their results, and invalid arguments.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -8,7 +8,7 @@ const zonewright = load(project());
 const { analyze, check, complete, equivalent, evaluate, explain, fix, format, schema, subsumes } = zonewright;
 const codes = (answer) => answer.diagnostics.map((one) => one.code);
 
-/** Every function with the arguments behind its source. */
+/** Every function with the arguments after its source. */
 const CALLS = {
   check: [],
   analyze: [],
@@ -24,7 +24,7 @@ const CALLS = {
 };
 
 describe("texts", () => {
-  test("format lays out as its options say", () => {
+  test("format follows its options", () => {
     const source = "ssl and(http.host==\"a\")";
     assert.deepEqual(format(source), { text: 'ssl and (http.host == "a")', diagnostics: [] });
     assert.equal(format(source, { style: "compact", operators: "symbols" }).text, 'ssl&&(http.host=="a")');
@@ -35,7 +35,7 @@ describe("texts", () => {
     assert.ok(broken.diagnostics.length > 0);
   });
 
-  test("fix applies what is safe and says what remains in the new text", () => {
+  test("fix applies safe fixes and returns the remaining diagnostics", () => {
     assert.deepEqual(fix("http.host eq '🦀' and not not ssl"), {
       text: 'http.host eq "🦀" and ssl',
       finished: true,
@@ -44,7 +44,7 @@ describe("texts", () => {
     const { text, diagnostics } = fix("http.hots eq '🦀' and http.hots eq 'a'");
     assert.equal(text, 'http.hots eq "🦀" and http.hots eq "a"');
     assert.deepEqual(diagnostics.map(({ start, end }) => text.slice(start, end)), ["http.hots", "http.hots"]);
-    // More fixes than 20 rounds apply: the answer says so, and the next call applies the others.
+    // More fixes than 20 rounds apply: the result reports it, and the next call applies the others.
     const long = { maxLength: 1 << 20 };
     const first = fix(`${"ssl AND ".repeat(25_000)}ssl`, long);
     assert.equal(first.finished, false);
@@ -52,7 +52,7 @@ describe("texts", () => {
     assert.equal(fix("not not ssl", { lint: false }).text, "not not ssl");
   });
 
-  test("explain gives sentences and a tree with places", () => {
+  test("explain returns sentences and a tree with offsets", () => {
     const source = 'http.user_agent contains "🦀" and (ssl or not http.host eq "a")';
     const { text, sentences, tree, diagnostics } = explain(source);
     assert.deepEqual(diagnostics, []);
@@ -63,7 +63,7 @@ describe("texts", () => {
     assert.deepEqual([explain("ssl and").tree, explain("ssl and").text], [null, ""]);
   });
 
-  test("lints are shown where everything is, and elsewhere when asked for", () => {
+  test("lints are on by default in check and analyze and optional elsewhere", () => {
     for (const call of [check, analyze]) {
       assert.deepEqual(codes(call("not not ssl")), ["double-negation"]);
       assert.deepEqual(codes(call("not not ssl", { lint: { allow: ["double-negation"] } })), []);
@@ -75,7 +75,7 @@ describe("texts", () => {
   });
 });
 
-test("a list may be named with or without the sign of expressions", () => {
+test("a list name is accepted with and without the dollar sign", () => {
   const source = "ip.src in $office";
   const fields = { "ip.src": "192.0.2.7" };
   for (const name of ["office", "$office"]) {
@@ -97,7 +97,7 @@ test("a list may be named with or without the sign of expressions", () => {
   assert.equal(given.diagnostics[0].code, "invalid-record");
 });
 
-test("only the counting expression of a rate limit sees the response", () => {
+test("response fields are valid only in a counting expression", () => {
   const source = "http.response.code eq 401";
   const phase = "http_ratelimit";
   for (const options of [{ phase }, { phase, kind: "expression" }]) {
@@ -113,7 +113,7 @@ test("only the counting expression of a rate limit sees the response", () => {
 });
 
 describe("requests", () => {
-  test("outcomes and results", () => {
+  test("evaluate returns outcome and result", () => {
     const fields = { "http.host": "a", "http.referer": null };
     const value = { kind: "value" };
     for (const [source, record, options, outcome, result, unknown] of [
@@ -132,7 +132,7 @@ describe("requests", () => {
     }
   });
 
-  test("a request in each form, and fields count before it", () => {
+  test("evaluate accepts requests in every format and explicit fields override them", () => {
     const source = 'http.host eq "example.com" and http.request.uri.path eq "/a"';
     const entry = { request: { method: "GET", url: "https://example.com/a" } };
     for (const request of [
@@ -148,7 +148,7 @@ describe("requests", () => {
     assert.equal(evaluate("ssl", { request: "GET / HTTP/1.1\nHost: a" }).notes.length, 1);
   });
 
-  test("lists, the seed, and what JSON cannot hold", () => {
+  test("evaluate accepts lists, a seed, big integers and bytes", () => {
     const lists = { office: ["192.0.2.0/24"], sites: ["*.example.com"], partners: [64496] };
     const fields = { "ip.src": "192.0.2.7", "http.host": "a.example.com", "ip.src.asnum": 64496 };
     const source = "ip.src in $office and http.host in $sites and ip.src.asnum in $partners";
@@ -169,7 +169,7 @@ describe("requests", () => {
     assert.equal(evaluate("len(cf.random_seed) gt 0", {}).result, "unknown");
   });
 
-  test("a trace has places and values", () => {
+  test("a trace has offsets and values", () => {
     const source = 'http.user_agent contains "🦀" and (http.host eq "a" or ssl)';
     const { trace } = evaluate(source, { fields: { "http.user_agent": "🦀", "http.host": "a" } }, { trace: true });
     const steps = trace.map(({ start, end, truth, value }) => [source.slice(start, end), truth, value]);
@@ -183,7 +183,7 @@ describe("requests", () => {
     ]);
   });
 
-  test("wrong records are answered", () => {
+  test("invalid records yield diagnostics", () => {
     const cyclic = { "http.request.headers": {} };
     cyclic["http.request.headers"].a = cyclic;
     const shared = Array.from({ length: 12 }).reduce((inner) => Array(10).fill(inner), []);
@@ -234,7 +234,7 @@ describe("requests", () => {
     assert.deepEqual(codes(evaluate(5, 5, 5)), ["invalid-source", "invalid-record", "invalid-option"]);
   });
 
-  test("records that throw when they are read cost one answer", () => {
+  test("a record with throwing getters fails one call", () => {
     const thrower = { get: () => assert.fail("not today"), enumerable: true };
     for (const record of [
       Object.defineProperty({}, "fields", thrower),
@@ -247,8 +247,8 @@ describe("requests", () => {
   });
 });
 
-describe("questions about all requests", () => {
-  test("yes, no and undecided", () => {
+describe("equivalence and subsumption", () => {
+  test("verdicts are yes, no and undecided", () => {
     const set = 'http.host in {"a" "b"}';
     assert.deepEqual(equivalent('http.host eq "a" or http.host eq "b"', set), {
       answer: "yes",
@@ -268,7 +268,7 @@ describe("questions about all requests", () => {
     assert.ok(undecided.reason.length > 0);
   });
 
-  test("problems say which expression they are of", () => {
+  test("diagnostics name their expression", () => {
     const sources = { first: '"🦀" http.hots eq "a"', second: 'http.host eq "🦀" and http.hots eq 5' };
     const { answer, diagnostics } = equivalent(sources.first, sources.second);
     assert.equal(answer, null);
@@ -304,7 +304,7 @@ file = "rule.txt"
 fields = { "http.hots" = "a" }
 `;
 
-  test("a report with places", () => {
+  test("test returns a report with offsets", () => {
     const report = zonewright.test(file, { files: { "rule.txt": "ssl\r\n" }, junit: true, name: "a.toml" });
     const { ok, passed, failed, errors, mistakes, tests } = report;
     assert.deepEqual([ok, passed, failed, errors, mistakes, codes(report)], [false, 1, 1, 1, 0, []]);
@@ -321,7 +321,7 @@ fields = { "http.hots" = "a" }
     assert.ok(report.junit.includes('<testsuite name="a.toml" tests="3" failures="1" errors="1"'), report.junit);
   });
 
-  test("files that are wrong or not there", () => {
+  test("malformed and missing files are reported", () => {
     const broken = zonewright.test("[[test");
     assert.deepEqual([codes(broken), broken.ok, broken.errors, broken.mistakes], [["test-file"], false, 0, 1]);
     const missing = zonewright.test("[[test]]\nfile = 'a'\n[[test.match]]\nrequest = 'https://a/'\n");
@@ -333,7 +333,7 @@ fields = { "http.hots" = "a" }
   });
 });
 
-test("the schema is what the other functions know", () => {
+test("schema lists what the other functions accept", () => {
   const { fields, functions, operators, logical, phases, plans, managedLists, lints } = schema();
   for (const { name } of fields) assert.ok(!codes(check(name, { kind: "value" })).includes("unknown-field"), name);
   assert.ok(fields.length > 100 && functions.length > 30 && operators.length > 9 && logical.length > 2);
@@ -347,7 +347,7 @@ test("the schema is what the other functions know", () => {
   assert.ok(check("ssl", { lint: { allow: lints } }).ok);
 });
 
-describe("wrong calls of every function are answered", () => {
+describe("invalid arguments of every function yield diagnostics", () => {
   const sources = [undefined, null, 5, 5n, true, Symbol("a"), {}, [], () => "ssl", new String("ssl"), "\ud83e"];
   const options = ["pro", 5, true, [], () => {}, Symbol("a"), 5n, new Map(), { phse: 1 }];
   for (const [name, rest] of Object.entries(CALLS)) {
@@ -369,7 +369,7 @@ describe("wrong calls of every function are answered", () => {
   });
 });
 
-test("hostile texts of 1 MB and the deepest nesting are answered", () => {
+test("hostile texts of 1 MB and maximum nesting yield results", () => {
   const many = (text, size) => text.repeat(Math.ceil(size / text.length)).slice(0, size);
   const nested = (open, inner, close) => open.repeat(128) + inner + close.repeat(128);
   const pieces = ["(", "ssl or ", "\0", '"', "not ", "[[test]]\n", "🦀", "a=1\n", "a = [[[[[[", "{"];
@@ -390,7 +390,7 @@ test("hostile texts of 1 MB and the deepest nesting are answered", () => {
     }
   };
   all(["(", '"', "\0", "🦀", "[[test]]\n"].map((piece) => many(piece, 1 << 20)));
-  // What is longer than a rule may be is read to its end when it is allowed.
+  // Texts over the length limit are processed completely when the limit allows them.
   all([...pieces.map((piece) => many(piece, 1 << 16)), ...deep], 1 << 21);
   for (const text of deep) assert.ok(explain(text).text.length > 0);
 });

@@ -1,8 +1,8 @@
-"""Holds the running service against its own document.
+"""Fuzzes the running service against its OpenAPI document.
 
-The document is valid by the official schema of OpenAPI 3.1 (`openapi-3.1.json`, Apache-2.0, of the OpenAPI
-Initiative). Then schemathesis makes requests of it, right ones, wrong ones and those between, and looks at every
-answer: no 5xx, a described status and content type, the described shape.
+The document must be valid under the official schema of OpenAPI 3.1 (`openapi-3.1.json`, Apache-2.0, of the OpenAPI
+Initiative). schemathesis then derives valid and invalid requests from it and checks every response: no 5xx, and a
+documented status, content type and shape.
 
     fuzz.py BINARY [--examples N] [--seed N] [--seconds N] [--path REGEX] [--database URL]
 """
@@ -21,12 +21,12 @@ import urllib.request
 import jsonschema_rs
 
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
-NOBODY = "0" * 32
+UNKNOWN_ID = "0" * 32
 HERE = pathlib.Path(__file__).parent
 
 
 class Service:
-    """The binary on a folder of its own."""
+    """The binary on a separate data directory."""
 
     def __init__(self, binary, folder, database):
         command = [binary, "serve", "--listen", "127.0.0.1:0", "--data", folder]
@@ -47,14 +47,14 @@ class Service:
         headers = {"Authorization": f"Bearer {self.demo['token']}", "Content-Type": "application/json"}
         request = urllib.request.Request(self.url + path, data, headers, method=method)
         try:
-            with urllib.request.urlopen(request) as answer:
-                return json.load(answer)
+            with urllib.request.urlopen(request) as response:
+                return json.load(response)
         except urllib.error.HTTPError as error:
             sys.exit(f"{method} {path}: {error.code} {error.read().decode()}")
 
 
-def fill(service, base):
-    """Makes something of each kind that addresses name; gives what their parts may be."""
+def create_fixtures(service, base):
+    """Creates an object of each kind; returns the values of the path parameters."""
     ids = {}
     if base.startswith("/zones/"):
         made = service.send("POST", f"{base}/filters", [{"expression": f"ip.src eq 192.0.2.{n}"} for n in range(3)])
@@ -77,19 +77,19 @@ def fill(service, base):
     return ids
 
 
-def aimed(document, ids):
-    """The document with real identifiers where it has the form of one, so that requests get somewhere."""
+def with_real_ids(document, ids):
+    """Replaces the schemas of path parameters by existing IDs, so that requests reach objects."""
     for path, item in document["paths"].items():
         owner = next((base for base in ids if path.startswith(base.rsplit("/", 1)[0] + "/{")), None)
         for operation in item.values():
-            # The tool makes no bodies of this type; the service does not look at it.
+            # schemathesis generates no bodies of this type; the service ignores the content type.
             content = operation.get("requestBody", {}).get("content", {})
             if "application/x-ndjson" in content:
                 content["text/plain"] = content.pop("application/x-ndjson")
             for parameter in operation.get("parameters", []):
                 if parameter["in"] != "path" or owner is None:
                     continue
-                # Examples name what is not there.
+                # Examples name objects that do not exist.
                 parameter.pop("example", None)
                 start = path[: path.index("{" + parameter["name"] + "}")] + "{" + parameter["name"] + "}"
                 if start.count("{") == 1:
@@ -97,12 +97,12 @@ def aimed(document, ids):
                     continue
                 real = next((real for end, real in ids[owner].items() if start.endswith(end)), None)
                 if real:
-                    parameter["schema"] = {"enum": [*real, NOBODY if len(real[0]) == 32 else "9"]}
+                    parameter["schema"] = {"enum": [*real, UNKNOWN_ID if len(real[0]) == 32 else "9"]}
     return document
 
 
-def whole(document):
-    """The document with whole addresses: the tool looks at no servers, and some operations have others."""
+def with_absolute_paths(document):
+    """Makes all paths absolute, because schemathesis ignores the servers of single operations."""
     base = document["servers"][0]["url"]
     paths = {}
     for path, item in document["paths"].items():
@@ -131,8 +131,8 @@ def main():
 
 
 def run(service, folder, options):
-    with urllib.request.urlopen(service.url + "/openapi.json") as answer:
-        document = json.load(answer)
+    with urllib.request.urlopen(service.url + "/openapi.json") as response:
+        document = json.load(response)
     official = json.loads((HERE / "openapi-3.1.json").read_text(encoding="utf-8"))
     problems = list(jsonschema_rs.Draft202012Validator(official).iter_errors(document))
     for problem in problems:
@@ -141,10 +141,10 @@ def run(service, folder, options):
         return 1
     zones = [zone["id"] for zone in service.demo["zones"] if zone["name"].split(".")[0] in ("enterprise", "pro")]
     bases = [f"/zones/{zone}" for zone in zones] + [f"/accounts/{service.demo['account_id']}"]
-    ids = {base: fill(service, base) for base in bases}
+    ids = {base: create_fixtures(service, base) for base in bases}
     path = f"{folder}/openapi.json"
     with open(path, "w", encoding="utf-8") as file:
-        json.dump(whole(aimed(document, ids)), file)
+        json.dump(with_absolute_paths(with_real_ids(document, ids)), file)
     command = [
         f"{pathlib.Path(sys.executable).parent}/schemathesis", "--no-color", "run", path, "--url", service.root,
         "--header", f"Authorization: Bearer {service.demo['token']}", "--checks", CHECKS,
@@ -161,10 +161,10 @@ def run(service, folder, options):
         if found := re.match(r"\s*(Selected|Tested): (\d+)", line):
             counts[found[1]] = int(found[2])
     if service.process.poll() is not None:
-        print(f"the service ended with {service.process.returncode}")
+        print(f"the service exited with {service.process.returncode}")
         return 1
     if not counts.get("Tested") or counts["Tested"] != counts["Selected"]:
-        print(f"not every operation was tried: {counts}")
+        print(f"some operations were not tested: {counts}")
         return 1
     return tried.wait()
 

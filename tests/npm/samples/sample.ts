@@ -50,27 +50,27 @@ const customRules: migration.Rule[] | null = migration.convert([], { plan: "free
 const moved: boolean = planned.ruleset !== null && !!migration.diff(null, planned.ruleset).changes?.some((one) => one.kind === "moved");
 const sampled = migration.rehearse(zone, ["https://a/", record], { ruleset: planned.ruleset });
 const sides: (boolean | "unknown")[] | undefined = sampled.requests?.map((one) => one.after.core);
-// @ts-expect-error: requests are needed
+// @ts-expect-error: requests are required
 migration.rehearse(zone);
-// @ts-expect-error: no such format
+// @ts-expect-error: unknown format
 migration.report(zone, { format: "pdf" });
-// @ts-expect-error: a line is needed
+// @ts-expect-error: a line is required
 logpush.evaluate("{}");
-// @ts-expect-error: no such scope
+// @ts-expect-error: unknown scope
 logpush.job({}, { scope: "user" });
-// @ts-expect-error: fields stand in `fields`
+// @ts-expect-error: fields must be in `fields`
 evaluate("ssl", { "http.host": "a" });
-// @ts-expect-error: a record is needed
+// @ts-expect-error: a record is required
 evaluate("ssl");
-// @ts-expect-error: no such style
+// @ts-expect-error: unknown style
 format("ssl", { style: "nice" });
 
 check("ssl", { plan: undefined, phase: null });
-// @ts-expect-error: no such option
+// @ts-expect-error: unknown option
 check("ssl", { phse: phase });
-// @ts-expect-error: no such plan
+// @ts-expect-error: unknown plan
 check("ssl", { plan: "gold" });
-// @ts-expect-error: the source is a string
+// @ts-expect-error: the source must be a string
 check(5);
 
 export { blocked, customRules, moved, paper, sides };
