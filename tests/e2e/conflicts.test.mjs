@@ -1,4 +1,4 @@
-// What two people change at the same time: it is shown, and the user decides.
+// Concurrent edits of two users: the page shows the conflict, and the user decides.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { jobsOf, toast } from "./support/jobs.mjs";
@@ -14,7 +14,7 @@ const timeout = { timeout: 120_000 };
 const conflict = (page, what) => page.getByRole("alert").filter({ hasText: `Somebody else changed this ${what} while you were editing it` });
 
 for (const [width, choice] of [[1280, "Keep theirs"], [1280, "Overwrite"], [360, "Overwrite"]]) {
-  test(`a rule that somebody else changed at ${width} px: ${choice}`, timeout, async () => {
+  test(`a rule changed by another user asks before overwriting (${width} px, ${choice})`, timeout, async () => {
     const name = `${choice} ${width}`;
     const [rule] = await call("POST", "/firewall/rules", [{ action: "block", description: name, priority: 5, filter: { expression: `http.host eq "${width}${choice[0]}.example.com"` } }]);
     const { page, context } = await openRules({ width, height: 740 });
@@ -46,7 +46,7 @@ for (const [width, choice] of [[1280, "Keep theirs"], [1280, "Overwrite"], [360,
   });
 }
 
-test("a rule that nobody else changed is sent at once", timeout, async () => {
+test("a rule without a conflict is saved without a prompt", timeout, async () => {
   await call("POST", "/firewall/rules", [{ action: "block", description: "Alone", filter: { expression: "ssl" } }]);
   const { page, context } = await openRules();
   await page.getByRole("button", { name: "Edit rule Alone" }).click();
@@ -57,7 +57,7 @@ test("a rule that nobody else changed is sent at once", timeout, async () => {
 });
 
 for (const choice of ["Keep theirs", "Overwrite"]) {
-  test(`a job that somebody else changed: ${choice}`, timeout, async () => {
+  test(`a job changed by another user asks before overwriting (${choice})`, timeout, async () => {
     await clear();
     const address = "s3://example-logs/logs?region=eu-west-1&access-key-id=AKIAZ5GM3KQWLB7XTPDN&secret-access-key=hidden-one";
     const job = await jobs("POST", "", { name: "both", dataset: "http_requests", destination_conf: address, enabled: false, max_upload_records: 2000 });
@@ -69,7 +69,7 @@ for (const choice of ["Keep theirs", "Overwrite"]) {
     const notice = conflict(page, "job");
     await notice.waitFor();
     const text = await notice.innerText();
-    assert.ok(!/hidden-(one|two)/.test(text), "a secret stands on the page");
+    assert.ok(!/hidden-(one|two)/.test(text), "a secret is visible on the page");
     for (const word of ["both", "theirs", "mine", "2000", "5000"]) assert.ok(text.includes(word), word);
     await judge(page, "conflict-job");
     await notice.getByRole("button", { name: choice }).click();
@@ -79,7 +79,7 @@ for (const choice of ["Keep theirs", "Overwrite"]) {
       await notice.waitFor({ state: "detached" });
       assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "theirs");
     }
-    // What was not changed here stays as the others saved it.
+    // Members that were not changed here keep the values of the other user.
     const [now] = await jobs("GET", "");
     assert.deepEqual([now.name, now.max_upload_records], [choice === "Overwrite" ? "mine" : "theirs", 5000]);
     await context.close();

@@ -1,5 +1,5 @@
-// Log push through the real binary: into a folder, to a receiver over HTTP, to a server that speaks S3,
-// over crashes, and with a receiver that is slow.
+// Log push through the real binary: to a directory, to an HTTP receiver and to an S3 server, across crashes, and with
+// a slow receiver.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, readdir } from "node:fs/promises";
@@ -11,7 +11,7 @@ import S3rver from "s3rver";
 import { dataFolder, removeFolder, startService } from "./support/service.mjs";
 
 const OPTIONS = ["--logpush-allow-http", "--logpush-allow-private", "--logpush-interval", "1"];
-/** What the jobs keep. */
+/** The filter of the jobs. */
 const FILTER = JSON.stringify({ where: { and: [
   { key: "ClientCountry", operator: "!in", value: ["ca", "mx"] },
   { key: "EdgeResponseStatus", operator: "geq", value: 500 },
@@ -27,13 +27,13 @@ function record() {
 const ndjson = (records) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
 const rays = (text) => text.split("\n").filter(Boolean).map((line) => JSON.parse(line).RayID);
 
-/** Waits until `look` gives something true. */
-async function until(what, look, seconds = 30) {
+/** Waits until `look` returns a truthy value. */
+async function waitUntil(what, look, seconds = 30) {
   const end = Date.now() + seconds * 1000;
   for (;;) {
     const found = await look();
     if (found) return found;
-    assert.ok(Date.now() < end, `this did not happen: ${what}`);
+    assert.ok(Date.now() < end, `timed out: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -58,7 +58,7 @@ function api(service) {
   };
 }
 
-/** The texts of all objects below a folder that end in `.gz`, or that the name says. */
+/** The texts of all objects in a directory whose names have this ending. */
 async function objects(folder, ending = ".log.gz") {
   if (!existsSync(folder)) return [];
   const entries = await readdir(folder, { recursive: true });
@@ -66,7 +66,7 @@ async function objects(folder, ending = ".log.gz") {
   return Promise.all(files.map(async (file) => gunzipSync(await readFile(file)).toString()));
 }
 
-/** A receiver that remembers every batch; `delay` in milliseconds before it answers. */
+/** A receiver that records every batch; it responds after `delay` milliseconds. */
 async function receiver(delay = () => 0) {
   const batches = [];
   const server = createServer(async (request, response) => {
@@ -80,7 +80,7 @@ async function receiver(delay = () => 0) {
   return { batches, port: server.address().port, close: () => { server.closeAllConnections(); server.close(); } };
 }
 
-describe("log push delivers", () => {
+describe("log push delivery", () => {
   let data, files, service, bucket, inbox;
   before(async () => {
     data = await dataFolder();
@@ -100,7 +100,7 @@ describe("log push delivers", () => {
     await removeFolder(data);
   });
 
-  test("exactly what the filter keeps, into a folder, over HTTP and to S3", async () => {
+  test("delivery sends exactly the matching records to a directory, over HTTP and to S3", async () => {
     const { job, ingest, getJob } = api(service);
     const s3 = "region=us-east-1&access-key-id=S3RVER&secret-access-key=S3RVER";
     const ids = [
@@ -125,12 +125,12 @@ describe("log push delivers", () => {
       inbox.batches.flatMap((batch) => rays(batch.text)),
       (await objects(join(data, "s3"), "_object")).flatMap(rays),
     ];
-    await until("all lines are delivered", async () => (await found()).every((list) => list.length >= expected.length));
+    await waitUntil("all lines are delivered", async () => (await found()).every((list) => list.length >= expected.length));
     for (const list of await found()) assert.deepEqual(list.sort(), expected);
     assert.equal(inbox.batches[0].method, "POST");
     assert.equal(inbox.batches[0].headers["x-key"], "abc");
     for (const id of ids) {
-      const settled = await until("the job says so", async () => {
+      const settled = await waitUntil("the job reports the delivery", async () => {
         const now = await getJob(id);
         return now.last_complete && now;
       });
@@ -139,7 +139,7 @@ describe("log push delivers", () => {
   });
 });
 
-test("no line that was acknowledged is lost when the service is killed", async () => {
+test("a killed service loses no acknowledged line", async () => {
   const data = await dataFolder();
   const files = join(data, "pushed");
   await mkdir(files);
@@ -162,7 +162,7 @@ test("no line that was acknowledged is lost when the service is killed", async (
             const answer = await ingest(ndjson(records));
             if (answer.success) acknowledged.push(...records);
           } catch {
-            // It was killed before it answered: the lines may be there or not.
+            // The service was killed before it responded: the lines may be stored or not.
           }
         }
       };
@@ -181,7 +181,7 @@ test("no line that was acknowledged is lost when the service is killed", async (
       const present = new Set(list);
       return expected.filter((ray) => !present.has(ray));
     };
-    await until("all acknowledged lines are delivered", async () => (await lists()).every((list) => missing(list).length === 0), 60);
+    await waitUntil("all acknowledged lines are delivered", async () => (await lists()).every((list) => missing(list).length === 0), 60);
     for (const list of await lists()) {
       assert.ok(list.every((ray) => sent.has(ray) && !drops.has(ray)), "only lines that the filter keeps");
     }
@@ -192,13 +192,13 @@ test("no line that was acknowledged is lost when the service is killed", async (
   }
 });
 
-/** Resident memory in MiB; nothing where the system does not tell. */
+/** Resident memory in MiB; undefined where the system does not report it. */
 async function memory(pid) {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
 }
 
-test("a slow receiver costs no memory, and a full spool asks for patience", async () => {
+test("a slow receiver keeps memory bounded and a full spool returns 429", async () => {
   const data = await dataFolder();
   const inbox = await receiver(() => 60_000);
   const options = [...OPTIONS, "--logpush-spool-bytes", String(96 << 20)];

@@ -1,5 +1,5 @@
-// The page of the interface in both themes, wide and narrow, of the service and of a relay: accessible, no sideways
-// scrolling, a quiet console; and what it links is there.
+// The page of the API in both themes, wide and narrow, of the service and of a relay: accessible, without horizontal
+// scrolling or console messages; and its links resolve.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,8 +22,8 @@ const it = withService(async (service) => {
 });
 after(() => relay?.stop());
 
-/** Judges a page with all of its examples and lists of contents open: there is nothing else when they are not. */
-async function look(url, scheme, width, name) {
+/** Checks a page with all examples and lists of contents expanded, because collapsed content is not checked. */
+async function expectDocsAccessible(url, scheme, width, name) {
   const options = { width, height: 740, scheme, navigation: "Contents" };
   const { page, context, complaints } = await openPage(it.browser, `${url}/docs/api`, options);
   await page.evaluate(() => document.querySelectorAll("details").forEach((one) => { one.open = true; }));
@@ -34,13 +34,13 @@ async function look(url, scheme, width, name) {
 
 for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
-    test(`${scheme} at ${width} px`, { timeout: 180_000 }, () => look(it.service.url, scheme, width, "docs"));
+    test(`the docs page is accessible (${scheme}, ${width} px)`, { timeout: 180_000 }, () => expectDocsAccessible(it.service.url, scheme, width, "docs"));
   }
 }
 
-test("that of a relay", { timeout: 180_000 }, () => look(relay.url, "light", 1280, "docs-relay"));
+test("the docs page of a relay is accessible", { timeout: 180_000 }, () => expectDocsAccessible(relay.url, "light", 1280, "docs-relay"));
 
-test("its contents lead to its operations, and to the document", { timeout: 60_000 }, async () => {
+test("the contents of the docs page link to operations and to the OpenAPI document", { timeout: 60_000 }, async () => {
   const options = { navigation: "Contents" };
   const { page, context, complaints } = await openPage(it.browser, `${it.service.url}/docs/api`, options);
   const contents = page.getByRole("navigation", { name: "Contents" });

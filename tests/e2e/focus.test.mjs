@@ -1,4 +1,4 @@
-// Where the keyboard is after something it was on has gone.
+// The focus after its element was removed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor, openPage } from "./support/browser.mjs";
@@ -12,8 +12,8 @@ const host = withFiles();
 const { open: openMigration } = migrationsOf(it);
 const timeout = { timeout: 120_000 };
 
-/** Fails when the focus is nowhere once everything is drawn. */
-async function held(page, after) {
+/** Fails when no element has the focus after rendering. */
+async function expectFocusKept(page, after) {
   await page.waitForTimeout(150);
   const where = await page.evaluate(() => document.activeElement?.tagName ?? "nothing");
   assert.notEqual(where, "BODY", `after ${after}`);
@@ -31,14 +31,14 @@ for (const width of [1280, 360]) {
     await page.getByRole("button", { name: "Send" }).focus();
     await page.keyboard.press("Enter");
     await toast(page, "Rule created");
-    await held(page, "Send");
+    await expectFocusKept(page, "Send");
 
     await page.getByRole("button", { name: `Edit rule Focus ${width}` }).click();
     const cancel = page.getByRole("button", { name: "Cancel" });
     await cancel.focus();
     await page.keyboard.press("Enter");
     await cancel.waitFor({ state: "detached" });
-    await held(page, "Cancel");
+    await expectFocusKept(page, "Cancel");
 
     if (width === 360) await page.locator(".pane-tabs").getByRole("button", { name: "Rules and filters" }).click();
     await page.getByRole("button", { name: `Delete rule Focus ${width}` }).focus();
@@ -47,12 +47,12 @@ for (const width of [1280, 360]) {
     await dialog.getByRole("button", { name: "Delete" }).focus();
     await page.keyboard.press("Enter");
     await dialog.getByText("Its filter").waitFor();
-    await held(page, "Delete");
+    await expectFocusKept(page, "Delete");
     assert.ok(await page.evaluate(() => document.activeElement.closest("dialog") !== null), "the focus left the dialog");
     await dialog.getByRole("button", { name: "Done" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: `Delete rule Focus ${width}` }).waitFor({ state: "detached" });
-    await held(page, "Done");
+    await expectFocusKept(page, "Done");
     await context.close();
   });
 }
@@ -65,11 +65,11 @@ test("closing a message keeps the focus", timeout, async () => {
   await page.getByRole("button", { name: "Close message" }).focus();
   await page.keyboard.press("Enter");
   await page.locator(".toast").waitFor({ state: "detached" });
-  await held(page, "Close message");
+  await expectFocusKept(page, "Close message");
   await context.close();
 });
 
-test("a click beside everything leaves the focus nowhere, as in every page", timeout, async () => {
+test("a click on the background clears the focus", timeout, async () => {
   const { page, context } = await openPage(host.browser, `${host.host.url}#/settings`);
   await page.getByRole("heading", { name: "Settings" }).waitFor();
   await page.locator("#base-url").focus();
@@ -79,7 +79,7 @@ test("a click beside everything leaves the focus nowhere, as in every page", tim
   await context.close();
 });
 
-test("each step of the migration takes the focus, and the page knows what was saved", timeout, async () => {
+test("each migration step receives the focus and the page shows what was saved", timeout, async () => {
   const zone = "pro.example";
   const { page, context } = await openMigration(zone);
   await readZone(page, zone);
@@ -87,7 +87,7 @@ test("each step of the migration takes the focus, and the page knows what was sa
   await next.focus();
   await page.keyboard.press("Enter");
   await page.getByRole("region", { name: "Step: Configuration" }).waitFor();
-  await held(page, "a step");
+  await expectFocusKept(page, "a step");
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Step: Configuration");
 
   await ready(page, zone);
@@ -95,7 +95,7 @@ test("each step of the migration takes the focus, and the page knows what was sa
   await button(page, "Migrate for good").focus();
   await page.keyboard.press("Enter");
   await page.getByRole("list", { name: "States of the migration" }).waitFor();
-  await held(page, "the update");
+  await expectFocusKept(page, "the update");
   await toast(page, "The service took the new configuration");
   await step(page, "Finish").click();
   await page.getByText("Against what is saved: no rule differs").waitFor();

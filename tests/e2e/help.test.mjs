@@ -1,4 +1,4 @@
-// What the editor says about a place: by pointer, by key and while typing.
+// Editor help at a position: by pointer, by key and while typing.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { editor, fillEditor, openPage, startBrowser } from "./support/browser.mjs";
@@ -16,14 +16,14 @@ after(async () => {
   await host?.stop();
 }, { timeout: 60_000 });
 
-/** Takes the first completion; a list that has just opened takes no key yet. */
+/** Accepts the first completion; a list that has just opened ignores keys. */
 async function choose(page, key = "Enter") {
   await page.getByRole("listbox").waitFor();
   await page.waitForTimeout(200);
   await page.keyboard.press(key);
 }
 
-test("a chosen completion puts the cursor where typing goes on", { timeout: 60_000 }, async () => {
+test("an accepted completion puts the cursor inside the call", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(chromium.browser, host.url);
   await fillEditor(page, "");
   await page.keyboard.type("starts");
@@ -42,7 +42,7 @@ test("a chosen completion puts the cursor where typing goes on", { timeout: 60_0
   await context.close();
 });
 
-test("known values by their words", { timeout: 60_000 }, async () => {
+test("completion lists known values with descriptions", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(chromium.browser, host.url);
   await fillEditor(page, "");
   await page.keyboard.type("ip.src.country eq germ");
@@ -52,7 +52,7 @@ test("known values by their words", { timeout: 60_000 }, async () => {
   await context.close();
 });
 
-test("the names of headers are listed as soon as the key is begun", { timeout: 60_000 }, async () => {
+test("completion lists header names as soon as the key is started", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(chromium.browser, host.url);
   await fillEditor(page, "");
   await page.keyboard.type('http.request.headers["');
@@ -67,7 +67,7 @@ test("the names of headers are listed as soon as the key is begun", { timeout: 6
   await context.close();
 });
 
-test("on a narrow screen the words on a row cover no other row", { timeout: 60_000 }, async () => {
+test("completion details on a narrow screen cover no other row", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(chromium.browser, host.url, { width: 360, height: 780 });
   await fillEditor(page, "");
   await page.keyboard.type("starts_with(htt", { delay: 30 });
@@ -82,11 +82,11 @@ test("on a narrow screen the words on a row cover no other row", { timeout: 60_0
   await context.close();
 });
 
-test("help by key is seen and heard, and Escape takes it away", { timeout: 60_000 }, async () => {
+test("the help key shows and announces help until Escape is pressed", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(chromium.browser, host.url);
   await fillEditor(page, "ip.src in {10.0.0.0/8} and lower(http.host) eq \"a\"");
   await page.keyboard.press("Home");
-  // What is announced is taken away again soon after.
+  // The announcement is cleared shortly afterwards.
   await page.locator(".cm-announced").evaluate((live) => {
     window.said = [];
     new MutationObserver(() => window.said.push(live.textContent)).observe(live, { childList: true });

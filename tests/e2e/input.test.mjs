@@ -1,4 +1,4 @@
-// Texts that nobody would write: the page goes on working.
+// Hostile texts: the page keeps working.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
@@ -21,7 +21,7 @@ const texts = {
 };
 
 for (const [name, text] of Object.entries(texts)) {
-  test(name, { timeout: 120_000 }, async () => {
+  test(`${name} leaves the page usable`, { timeout: 120_000 }, async () => {
     const { page, context, complaints } = await openPage(it.browser, it.host.url);
     await fillEditor(page, text);
     await page.locator(".problem").first().waitFor({ timeout: 30_000 });
@@ -33,7 +33,7 @@ for (const [name, text] of Object.entries(texts)) {
   });
 }
 
-test("all safe fixes at once, and back", { timeout: 60_000 }, async () => {
+test("all safe fixes are applied and undone in one step", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   const wrong = "http.host eq 'a' or http.referer eq 'b' or http.user_agent = \"c\"";
   await fillEditor(page, wrong);
@@ -47,7 +47,7 @@ test("all safe fixes at once, and back", { timeout: 60_000 }, async () => {
   await context.close();
 });
 
-test("offsets are right behind an emoji", { timeout: 60_000 }, async () => {
+test("offsets after an emoji are correct", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   await fillEditor(page, `http.host eq "😀😀" and http.user_agent eq 'ü'`);
   await page.getByRole("button", { name: /^Fix/ }).first().click();
@@ -59,7 +59,7 @@ test("offsets are right behind an emoji", { timeout: 60_000 }, async () => {
   await context.close();
 });
 
-test("completions can be told apart on a narrow screen", { timeout: 60_000 }, async () => {
+test("completions are distinguishable on a narrow screen", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url, { width: 360, height: 740 });
   for (const begun of ["cf.bot_management.", "http.request.body.", "starts"]) {
     await fillEditor(page, "");

@@ -1,4 +1,4 @@
-// The page of jobs: one is written, created, changed and deleted, and its secret is nowhere to be read.
+// The page of jobs: create, change and delete a job, without ever showing its secret.
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -19,12 +19,12 @@ const host = withFiles();
 
 const secretIsHidden = async (page) => {
   const text = await page.evaluate(() => document.body.innerText);
-  assert.ok(!text.includes(SECRET), "the secret stands on the page");
+  assert.ok(!text.includes(SECRET), "the secret is visible on the page");
 };
 
 const { open, api, clear } = jobsOf(it);
 
-test("a job is created, changed, disabled and deleted; what is wrong stands at its field", { timeout: 180_000 }, async () => {
+test("a job is created, changed, disabled and deleted with errors at their fields", { timeout: 180_000 }, async () => {
   const { page, context, complaints } = await open();
   await page.getByText("No jobs yet").waitFor();
   await judge(page, "jobs-none");
@@ -37,7 +37,7 @@ test("a job is created, changed, disabled and deleted; what is wrong stands at i
   await page.getByLabel("Name", { exact: true }).fill("to-bucket");
   await wrong("Name").waitFor({ state: "detached" });
 
-  // A wrong destination.
+  // An invalid destination.
   await page.getByLabel("Bucket", { exact: true }).fill("example-logs");
   await page.getByLabel("Folder", { exact: true }).fill("edge/{DAY}");
   await wrong("Folder").getByText("DATE").waitFor();
@@ -58,14 +58,14 @@ test("a job is created, changed, disabled and deleted; what is wrong stands at i
   await page.keyboard.up("Space");
   assert.equal(await secret.getAttribute("type"), "password");
 
-  // The address as a text, and back to fields.
+  // The URL as text, and back to fields.
   await page.getByRole("button", { name: "Address", exact: true }).click();
   assert.match(await page.getByLabel("Address", { exact: true }).inputValue(), new RegExp(`^s3://example-logs/edge/\\{DATE\\}\\?.*${SECRET}`));
   await page.getByRole("group", { name: "Destination as" }).getByRole("button", { name: "Fields" }).click();
   assert.equal(await page.getByLabel("Region", { exact: true }).inputValue(), "eu-west-1");
   await secretIsHidden(page);
 
-  // The filter, its problems, and what it means.
+  // The filter, its errors, and its explanation.
   await fillEditor(page, '{"where":{"key":"EdgeResponseStatus","operator":"gte","value":500}}', "Filter of the job");
   await page.getByRole("button", { name: /^Fix/ }).first().click();
   await page.locator(".filter-words").getByText("500").waitFor();
@@ -74,7 +74,7 @@ test("a job is created, changed, disabled and deleted; what is wrong stands at i
   await preview.getByText("is dropped by the filter").waitFor();
   await preview.getByText("EdgeResponseStatus geq 500").waitFor();
 
-  // Fields in their order.
+  // The order of the fields.
   await page.getByRole("group", { name: "Fields", exact: true }).getByRole("button", { name: "Chosen" }).click();
   await page.getByRole("button", { name: "Remove all" }).click();
   const search = page.getByRole("searchbox", { name: "Search for fields to add" });
@@ -91,7 +91,7 @@ test("a job is created, changed, disabled and deleted; what is wrong stands at i
   await wrong("Sample rate").getByText("number").waitFor();
   await page.getByLabel("Sample rate", { exact: true }).fill("");
 
-  // Nothing to copy holds the secret.
+  // The code to copy does not contain the secret.
   await page.getByRole("tab", { name: "Copy as" }).click();
   await page.getByText("secret-access-key=<secret-access-key>").first().waitFor();
   assert.match(await page.getByRole("region", { name: "curl" }).innerText(), /"destination_conf":"'"\$DESTINATION"'"/);
@@ -111,7 +111,7 @@ test("a job is created, changed, disabled and deleted; what is wrong stands at i
   });
   assert.deepEqual(JSON.parse(created.filter), { where: { key: "EdgeResponseStatus", operator: "geq", value: 500 } });
 
-  // Only what has changed is sent.
+  // Only changed members are sent.
   await page.getByRole("button", { name: "Edit job to-bucket" }).click();
   await page.getByText("Nothing has changed.").waitFor();
   assert.equal(await page.getByLabel("Bucket", { exact: true }).inputValue(), "example-logs");
@@ -140,12 +140,12 @@ test("a job is created, changed, disabled and deleted; what is wrong stands at i
   assert.deepEqual(await api("GET", ""), []);
   await secretIsHidden(page);
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
-  assert.ok(!kept.includes(SECRET), "the secret is kept in the browser");
+  assert.ok(!kept.includes(SECRET), "the secret is stored in the browser");
   assert.deepEqual(complaints(), []);
   await context.close();
 });
 
-test("a job to a folder is created with the keyboard alone", { timeout: 120_000 }, async () => {
+test("a job to a directory is created with the keyboard alone", { timeout: 120_000 }, async () => {
   await clear();
   const { page, context, complaints } = await open();
   await page.getByText("No jobs yet").waitFor();
@@ -157,7 +157,7 @@ test("a job to a folder is created with the keyboard alone", { timeout: 120_000 
       });
       if (at[0].trim() === name && (!role || at[1] === role)) return;
       await page.keyboard.press("Tab");
-      // An editor keeps Tab until Esc was pressed.
+      // An editor captures Tab until Escape is pressed.
       if (await page.evaluate(() => document.activeElement?.classList.contains("editor-host"))) await page.keyboard.press("Escape");
     }
     assert.fail(`the keyboard does not reach ${name}`);
@@ -180,7 +180,7 @@ test("a job to a folder is created with the keyboard alone", { timeout: 120_000 
   await context.close();
 });
 
-test("a filter goes to Log filters and comes back; headers and the older output options are read", { timeout: 120_000 }, async () => {
+test("a job filter round-trips through Log filters and older output options are read", { timeout: 120_000 }, async () => {
   await clear();
   await api("POST", "", {
     name: "posted",
@@ -218,7 +218,7 @@ test("a filter goes to Log filters and comes back; headers and the older output 
   await context.close();
 });
 
-test("without a service a job is written, checked and copied; only sending waits", { timeout: 90_000 }, async () => {
+test("the job form works without a service except for sending", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await openPage(host.browser, `${host.host.url}#/jobs`);
   await page.getByText("The jobs live in the service").waitFor();
   await judge(page, "jobs-offline");
@@ -230,7 +230,7 @@ test("without a service a job is written, checked and copied; only sending waits
   await page.locator("#job-send-reason").getByText("Not connected: add credentials in Settings.").waitFor();
   await page.getByRole("tab", { name: "Copy as" }).click();
   await page.getByRole("region", { name: "curl" }).getByText("DESTINATION='gs://example-logs'").waitFor();
-  // What was begun is still there after a look at another page.
+  // The draft survives a visit to another page.
   await nav(page, "Rules");
   await nav(page, "Jobs");
   assert.equal(await page.getByLabel("Bucket", { exact: true }).inputValue(), "example-logs");
@@ -244,7 +244,7 @@ test("without a service a job is written, checked and copied; only sending waits
 for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
     const narrow = width === 360;
-    test(`${scheme} at ${width} px`, { timeout: 180_000 }, async () => {
+    test(`the page of jobs is accessible (${scheme}, ${width} px)`, { timeout: 180_000 }, async () => {
       await clear();
       await api("POST", "", {
         name: "errors-to-archive",

@@ -1,4 +1,4 @@
-// The list of jobs, of the zone and of its account, and every member of one.
+// The list of jobs of the zone and of its account, and every member of a job.
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const it = withService(undefined, (data) => {
 });
 const { open, api, clear } = jobsOf(it);
 
-test("jobs of the account are listed, created and deleted beside those of the zone", { timeout: 120_000 }, async () => {
+test("jobs of the account are listed, created and deleted separately from those of the zone", { timeout: 120_000 }, async () => {
   await clear();
   const { page, context, complaints } = await open();
   await page.getByText("No jobs yet").waitFor();
@@ -53,7 +53,7 @@ test("jobs of the account are listed, created and deleted beside those of the zo
   await context.close();
 });
 
-test("every member can be edited, and each reason of a refusal leads to its field", { timeout: 120_000 }, async () => {
+test("every member can be edited and each error leads to its field", { timeout: 120_000 }, async () => {
   await clear();
   await api("POST", "", {
     name: "older",
@@ -77,7 +77,7 @@ test("every member can be edited, and each reason of a refusal leads to its fiel
   await page.locator(".advanced summary").click();
   await summary.getByRole("button", { name: "/transformer_id" }).click();
   await page.waitForFunction(() => document.activeElement?.id === "job-transformer_id");
-  // Which transformers there are only the service knows.
+  // Only the service knows its transformers.
   await field.fill("7");
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByRole("alert").filter({ hasText: "The job was not changed" }).getByRole("button", { name: "/transformer_id" }).click();
@@ -115,7 +115,7 @@ test("every member can be edited, and each reason of a refusal leads to its fiel
   await context.close();
 });
 
-test("the list is read again by itself while it is seen, and the keyboard stays where it is", { timeout: 120_000 }, async () => {
+test("the visible list refreshes automatically and keeps the focus", { timeout: 120_000 }, async () => {
   await clear();
   const created = await api("POST", "", { name: "first", destination_conf: "file:///first", enabled: false });
   const { page, context, complaints } = await open();
@@ -134,7 +134,7 @@ test("the list is read again by itself while it is seen, and the keyboard stays 
   await row(page, "second").waitFor();
   await row(page, "renamed").waitFor();
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "Edit job renamed");
-  // Nobody sees it: nothing is asked for.
+  // The page is hidden: no request is sent.
   await page.evaluate(() => Object.defineProperty(document, "hidden", { value: true, configurable: true }));
   const before = asked;
   await page.clock.fastForward(120_000);
@@ -146,7 +146,7 @@ test("the list is read again by itself while it is seen, and the keyboard stays 
     document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   });
   await row(page, "renamed").waitFor({ state: "detached" });
-  // A failure leaves the list.
+  // A failed refresh keeps the list.
   await page.route("**/logpush/jobs", (route) => route.fulfill({ status: 503, contentType: "text/plain", body: "away" }));
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByText("The list is no longer fresh").waitFor();

@@ -1,4 +1,4 @@
-// From a wrong expression to a rule in the service, and still there after a restart.
+// From an invalid expression to a rule in the service that survives a restart.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
@@ -9,7 +9,7 @@ const it = withService();
 
 const list = (page) => page.getByRole("table", { name: "Rules" });
 
-test("a wrong expression is mended, sent, listed and survives a restart", { timeout: 180_000 }, async () => {
+test("an invalid expression is fixed, sent and listed, and its rule survives a restart", { timeout: 180_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.service.url);
   await connect(page, it.service.credentials);
 
@@ -57,7 +57,7 @@ test("a wrong expression is mended, sent, listed and survives a restart", { time
   await again.context.close();
 });
 
-test("what the service would refuse is refused before sending, in its words", { timeout: 120_000 }, async () => {
+test("an invalid rule is rejected before sending with the message of the service", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.service.url);
   await connect(page, it.service.credentials);
   await page.getByRole("link", { name: "Rules" }).click();
@@ -80,7 +80,7 @@ test("what the service would refuse is refused before sending, in its words", { 
   assert.equal(local, first.replace(/^error\[[a-z-]+\]: /, "").replaceAll("`", ""));
   const summary = await notice.innerText();
   assert.match(summary, new RegExp(`Code ${errors[0].code} at ${errors[0].source.pointer}`));
-  // Each reason is said once, and never as a drawing for terminals.
+  // Each error is shown once, and never as a code frame.
   assert.doesNotMatch(summary, /http\.hots/);
   assert.equal(await page.locator("form", { hasText: "-->" }).count(), 0);
 
@@ -94,7 +94,7 @@ test("what the service would refuse is refused before sending, in its words", { 
   await context.close();
 });
 
-test("an empty filter and a drawing of the service are said in plain words, once", { timeout: 120_000 }, async () => {
+test("an empty filter and a code frame of the service are shown once as plain text", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.service.url);
   await connect(page, it.service.credentials);
   await page.getByRole("link", { name: "Rules" }).click();
@@ -122,7 +122,7 @@ test("an empty filter and a drawing of the service are said in plain words, once
   await context.close();
 });
 
-test("an error of the service is shown at the field it is about", { timeout: 120_000 }, async () => {
+test("an error of the service is shown at its field", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.service.url);
   await connect(page, it.service.credentials);
   await page.getByRole("link", { name: "Rules" }).click();
@@ -146,7 +146,7 @@ test("an error of the service is shown at the field it is about", { timeout: 120
   await context.close();
 });
 
-test("another service is called by its host, whatever its account is called", { timeout: 60_000 }, async () => {
+test("a remote service is shown by its host, whatever the name of its account", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, `${it.service.url}/#/settings`);
   const zone = { id: "0".repeat(32), name: "real.example", status: "active", paused: false, account: { id: "1".repeat(32), name: "Demo" }, plan: { name: "Free", legacy_id: "free" } };
   await page.route("https://api.example.com/**", (route) => route.fulfill({
@@ -161,7 +161,7 @@ test("another service is called by its host, whatever its account is called", { 
   await context.close();
 });
 
-test("wrong credentials, another address and no service are told apart", { timeout: 120_000 }, async () => {
+test("wrong credentials, a wrong URL and an unreachable service have distinct messages", { timeout: 120_000 }, async () => {
   const { page, context } = await openPage(it.browser, `${it.service.url}/#/settings`);
   const tryIt = async () => page.getByRole("button", { name: "Test connection" }).click();
   await page.getByLabel("Token", { exact: true }).fill("x".repeat(40));

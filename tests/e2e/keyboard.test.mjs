@@ -1,4 +1,4 @@
-// The first page and a rule, without a pointer.
+// The first page and a rule, by keyboard alone.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
@@ -6,7 +6,7 @@ import { withFiles } from "./support/setup.mjs";
 
 const it = withFiles();
 
-/** What has the focus: its name, or its text. */
+/** Name or text of the focused element. */
 const focused = (page) => page.evaluate(() => {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
@@ -19,10 +19,10 @@ async function tabTo(page, name, key = "Tab") {
     const now = await focused(page);
     if (name.test(now)) return now;
   }
-  throw new Error(`the focus never came to ${name}; it is on ${await focused(page)}`);
+  throw new Error(`the focus never reached ${name}; it is on ${await focused(page)}`);
 }
 
-test("skip link, editor, fix, divider, dialog and pages by keyboard alone", { timeout: 120_000 }, async () => {
+test("skip link, editor, fix, divider, dialog and pages work by keyboard alone", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   await page.keyboard.press("Tab");
   assert.equal(await focused(page), "Skip to the content");

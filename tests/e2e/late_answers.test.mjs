@@ -1,4 +1,4 @@
-// Answers that arrive after the user has moved on: each is credited to its own object, and newer input survives.
+// Responses that arrive after the user has moved on: each is attributed to its own object, and newer input survives.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor } from "./support/browser.mjs";
@@ -14,8 +14,8 @@ const { open: openMigration } = migrationsOf(it);
 const timeout = { timeout: 120_000 };
 const address = "s3://example-logs/logs?region=eu-west-1&access-key-id=AKIAZ5GM3KQWLB7XTPDN&secret-access-key=hidden";
 
-/** Holds the first request of a method until `release()`; with `lost` the request never reaches the service. */
-async function hold(page, method, { lost = false } = {}) {
+/** Holds the first request of a method until `release()`; with `lost`, the request never reaches the service. */
+async function holdRequest(page, method, { lost = false } = {}) {
   let release, sent;
   const released = new Promise((resolve) => { release = resolve; });
   const arrived = new Promise((resolve) => { sent = resolve; });
@@ -35,9 +35,9 @@ const field = (page, name) => page.getByLabel(name, { exact: true });
 const newRule = async (name) => (await call("POST", "/firewall/rules", [{ action: "block", description: name, filter: { expression: `http.host eq "${name}.example.com"` } }]))[0];
 const newJob = (name, more = {}) => jobs("POST", "", { name, dataset: "http_requests", destination_conf: address, enabled: false, ...more });
 
-/** Deletes the first object and opens the dialog of the second one before the answer arrives. */
+/** Deletes the first object and opens the dialog of the second one before the response arrives. */
 async function deleteThenAsk(page, first, second, options) {
-  const held = await hold(page, "DELETE", options);
+  const held = await holdRequest(page, "DELETE", options);
   const dialog = page.getByRole("dialog");
   await first.click();
   await button(dialog, "Delete").click();
@@ -49,7 +49,7 @@ async function deleteThenAsk(page, first, second, options) {
   return dialog;
 }
 
-test("rule_deletion_answer_leaves_dialog_of_other_rule_alone", timeout, async () => {
+test("a rule deletion response leaves the dialog of another rule unchanged", timeout, async () => {
   await newRule("first-answer");
   const other = await newRule("second-answer");
   const { page, context } = await openRules();
@@ -63,7 +63,7 @@ test("rule_deletion_answer_leaves_dialog_of_other_rule_alone", timeout, async ()
   await context.close();
 });
 
-test("rule_deletion_unknown_is_not_shown_in_dialog_of_other_rule", timeout, async () => {
+test("an unknown rule deletion is not shown in the dialog of another rule", timeout, async () => {
   await newRule("first-unknown");
   const other = await newRule("second-unknown");
   const { page, context } = await openRules();
@@ -74,10 +74,10 @@ test("rule_deletion_unknown_is_not_shown_in_dialog_of_other_rule", timeout, asyn
   await context.close();
 });
 
-test("rule_deletion_looked_up_after_loss_names_its_own_rule", timeout, async () => {
+test("a rule deletion that is looked up after a lost response names its own rule", timeout, async () => {
   const rule = await newRule("looked-up");
   const { page, context } = await openRules();
-  const { arrived, release } = await hold(page, "DELETE", { lost: true });
+  const { arrived, release } = await holdRequest(page, "DELETE", { lost: true });
   const dialog = page.getByRole("dialog");
   await button(page, "Delete rule looked-up").click();
   await button(dialog, "Delete").click();
@@ -91,7 +91,7 @@ test("rule_deletion_looked_up_after_loss_names_its_own_rule", timeout, async () 
   await context.close();
 });
 
-test("filter_deletion_answer_leaves_dialog_of_other_filter_open", timeout, async () => {
+test("a filter deletion response leaves the dialog of another filter open", timeout, async () => {
   const expressions = ["first", "second"].map((name) => `http.host eq "${name}-filter.example.com"`);
   await call("POST", "/filters", expressions.map((expression) => ({ expression })));
   const { page, context } = await openRules();
@@ -103,7 +103,7 @@ test("filter_deletion_answer_leaves_dialog_of_other_filter_open", timeout, async
   await context.close();
 });
 
-test("job_deletion_answer_leaves_dialog_of_other_job_open", timeout, async () => {
+test("a job deletion response leaves the dialog of another job open", timeout, async () => {
   await clear();
   await newJob("first-job");
   await newJob("second-job");
@@ -115,7 +115,7 @@ test("job_deletion_answer_leaves_dialog_of_other_job_open", timeout, async () =>
   await context.close();
 });
 
-test("blocker_deletion_answer_leaves_dialog_of_other_blocker_open", timeout, async () => {
+test("a blocker deletion response leaves the dialog of another blocker open", timeout, async () => {
   const { page, context } = await openMigration("blocked.example");
   await readZone(page, "blocked.example");
   const name = await page.locator(".blocker").filter({ has: button(page, "Delete…") }).nth(1).locator(".cell-title").innerText();
@@ -125,12 +125,12 @@ test("blocker_deletion_answer_leaves_dialog_of_other_blocker_open", timeout, asy
   await context.close();
 });
 
-test("rule_edited_while_change_runs_keeps_newer_input", timeout, async () => {
+test("a rule edited during a change keeps the newer input", timeout, async () => {
   const rule = await newRule("edited-late");
   const { page, context } = await openRules();
   await button(page, "Edit rule edited-late").click();
   await field(page, "Paused").check();
-  const held = await hold(page, "PUT");
+  const held = await holdRequest(page, "PUT");
   await button(page, "Send").click();
   await held.arrived;
   await page.getByLabel("Priority").fill("7");
@@ -147,12 +147,12 @@ test("rule_edited_while_change_runs_keeps_newer_input", timeout, async () => {
   await context.close();
 });
 
-test("rule_edited_after_lost_answer_keeps_newer_input_when_looked_up", timeout, async () => {
+test("a rule edited after a lost response keeps the newer input when it is looked up", timeout, async () => {
   const rule = await newRule("edited-lost");
   const { page, context } = await openRules();
   await button(page, "Edit rule edited-lost").click();
   await field(page, "Paused").check();
-  const held = await hold(page, "PUT", { lost: true });
+  const held = await holdRequest(page, "PUT", { lost: true });
   await button(page, "Send").click();
   held.release();
   await page.getByText("Whether the rule was changed is not known").waitFor();
@@ -166,13 +166,13 @@ test("rule_edited_after_lost_answer_keeps_newer_input_when_looked_up", timeout, 
   await context.close();
 });
 
-test("job_edited_while_change_runs_keeps_newer_input", timeout, async () => {
+test("a job edited during a change keeps the newer input", timeout, async () => {
   await clear();
   const { id } = await newJob("edited");
   const { page, context } = await openJobs();
   await button(page, "Edit job edited").click();
   await field(page, "Name").fill("sent");
-  const held = await hold(page, "PUT");
+  const held = await holdRequest(page, "PUT");
   await button(page, "Save changes").click();
   await held.arrived;
   await field(page, "Name").fill("newer");
@@ -185,13 +185,13 @@ test("job_edited_while_change_runs_keeps_newer_input", timeout, async () => {
   await context.close();
 });
 
-test("job_edited_back_while_change_runs_is_a_change_again", timeout, async () => {
+test("a job edited back during a change is a change again", timeout, async () => {
   await clear();
   const { id } = await newJob("original");
   const { page, context } = await openJobs();
   await button(page, "Edit job original").click();
   await field(page, "Name").fill("sent");
-  const held = await hold(page, "PUT");
+  const held = await holdRequest(page, "PUT");
   await button(page, "Save changes").click();
   await held.arrived;
   await field(page, "Name").fill("original");
@@ -204,7 +204,7 @@ test("job_edited_back_while_change_runs_is_a_change_again", timeout, async () =>
   await context.close();
 });
 
-test("job_edited_after_overwrite_keeps_members_that_others_saved", timeout, async () => {
+test("a job edited after an overwrite keeps the members that others saved", timeout, async () => {
   await clear();
   const { id } = await newJob("mine", { max_upload_records: 2000 });
   const { page, context } = await openJobs();
@@ -212,7 +212,7 @@ test("job_edited_after_overwrite_keeps_members_that_others_saved", timeout, asyn
   await field(page, "Name").fill("sent");
   await jobs("PUT", `/${id}`, { max_upload_records: 5000 });
   await button(page, "Save changes").click();
-  const held = await hold(page, "PUT");
+  const held = await holdRequest(page, "PUT");
   await button(page, "Overwrite").click();
   await held.arrived;
   await field(page, "Name").fill("newer");
@@ -225,7 +225,7 @@ test("job_edited_after_overwrite_keeps_members_that_others_saved", timeout, asyn
   await context.close();
 });
 
-/** Fills the form of a new job and presses the button that creates it. */
+/** Fills in the form of a new job and presses the button that creates it. */
 async function createJob(page, name) {
   await button(page, "New job").first().click();
   await field(page, "Name").fill(name);
@@ -233,13 +233,13 @@ async function createJob(page, name) {
   await page.getByLabel("Region").fill("eu-west-1");
   await page.getByLabel("Access key ID", { exact: false }).first().fill("AKIAZ5GM3KQWLB7XTPDN");
   await field(page, "Secret access key").fill("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY");
-  const held = await hold(page, "POST");
+  const held = await holdRequest(page, "POST");
   await button(page, "Create job").click();
   await held.arrived;
   return held;
 }
 
-test("new_job_edited_while_creation_runs_becomes_a_change", timeout, async () => {
+test("a new job edited during its creation becomes a change", timeout, async () => {
   await clear();
   const { page, context } = await openJobs();
   const held = await createJob(page, "created");
@@ -253,7 +253,7 @@ test("new_job_edited_while_creation_runs_becomes_a_change", timeout, async () =>
   await context.close();
 });
 
-test("new_job_begun_while_creation_runs_stays_a_new_job", timeout, async () => {
+test("a new job started during another creation stays a new job", timeout, async () => {
   await clear();
   const { page, context } = await openJobs();
   const held = await createJob(page, "created");
@@ -267,7 +267,7 @@ test("new_job_begun_while_creation_runs_stays_a_new_job", timeout, async () => {
   await context.close();
 });
 
-test("new_job_created_while_another_is_edited_is_not_begun_again", timeout, async () => {
+test("a job created while another one is edited is not started again", timeout, async () => {
   await clear();
   await newJob("present");
   const { page, context } = await openJobs();
@@ -283,10 +283,10 @@ test("new_job_created_while_another_is_edited_is_not_begun_again", timeout, asyn
   await context.close();
 });
 
-test("new_rule_edited_while_creation_runs_keeps_newer_input", timeout, async () => {
+test("a new rule edited during its creation keeps the newer input", timeout, async () => {
   const { page, context } = await openRules();
   await fillEditor(page, 'http.host eq "created-late.example.com"', "Which requests: expression of the filter");
-  const held = await hold(page, "POST");
+  const held = await holdRequest(page, "POST");
   await button(page, "Send").click();
   await held.arrived;
   await page.getByLabel("Description").fill("newer");
@@ -296,7 +296,7 @@ test("new_rule_edited_while_creation_runs_keeps_newer_input", timeout, async () 
   await context.close();
 });
 
-test("job_with_defaults_that_the_service_added_is_found", timeout, async () => {
+test("a job with defaults that the service added is found", timeout, async () => {
   await clear();
   const { id } = await newJob("defaults", { output_options: { field_names: ["ClientIP"], sample_rate: 0.5, "CVE-2021-44228": true } });
   const { page, context } = await openJobs();
@@ -323,7 +323,7 @@ test("job_with_defaults_that_the_service_added_is_found", timeout, async () => {
   await context.close();
 });
 
-test("job_with_other_output_options_is_not_found", timeout, async () => {
+test("a job with other output options is not found", timeout, async () => {
   await clear();
   await newJob("others", { output_options: { field_names: ["ClientIP"], sample_rate: 0.5 } });
   const { page, context } = await openJobs();

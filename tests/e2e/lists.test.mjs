@@ -1,4 +1,4 @@
-// The lists of rules and filters: empty, long, of another zone.
+// The lists of rules and filters: empty, long, and of another zone.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor, openPage } from "./support/browser.mjs";
@@ -8,7 +8,7 @@ import { withService } from "./support/setup.mjs";
 
 const it = withService();
 
-test("an empty list says what to do, a long one has pages, another zone another list", { timeout: 120_000 }, async () => {
+test("an empty list has instructions, a long list has pages and each zone has its own list", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.service.url);
   await connect(page, it.service.credentials);
   const zone = emptyZone(it.service.credentials).id;
@@ -71,7 +71,7 @@ test("one filter serves two rules", { timeout: 120_000 }, async () => {
   await filter.getByRole("cell", { name: "2 rules", exact: true }).waitFor();
   await form.getByRole("button", { name: "New filter", pressed: true }).waitFor();
 
-  // A filter of one zone is none of another.
+  // A filter belongs to one zone.
   await filter.getByRole("button", { name: /^Use filter/ }).click();
   await form.getByText('http.host eq "host-1.example"').waitFor();
   await page.getByRole("combobox", { name: "Zone" }).selectOption(it.service.credentials.zones[1].id);
@@ -80,7 +80,7 @@ test("one filter serves two rules", { timeout: 120_000 }, async () => {
   await context.close();
 });
 
-test("rules are checked with the plan of the zone, whatever the header says", { timeout: 60_000 }, async () => {
+test("rules are checked with the plan of the zone, not with the plan in the header", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.service.url);
   await connect(page, it.service.credentials);
   const free = it.service.credentials.zones.find((zone) => zone.plan === "free");
@@ -95,7 +95,7 @@ test("rules are checked with the plan of the zone, whatever the header says", { 
   await context.close();
 });
 
-test("a service that stops is said so, and the page goes on", { timeout: 120_000 }, async () => {
+test("a stopped service shows an error and the page stays usable", { timeout: 120_000 }, async () => {
   const { page, context } = await openPage(it.browser, it.service.url);
   await connect(page, it.service.credentials);
   await page.route("**/firewall/rules?*", (route) => route.abort("connectionrefused"));

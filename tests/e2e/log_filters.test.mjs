@@ -1,4 +1,4 @@
-// The page of log filters: JSON, rows and words of one filter, and what it makes of log lines.
+// The page of log filters: JSON, builder and explanation of one filter, and its results for log lines.
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -16,7 +16,7 @@ const it = withFiles();
 
 const open = (options) => openPage(it.browser, `${it.host.url}#/log-filters`, options);
 
-test("a first visit shows a mistake and its fix; broken JSON is mended and leaves the rows alone", { timeout: 90_000 }, async () => {
+test("a first visit shows an error with its fix, and malformed JSON is fixed without changing the rows", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await open();
   await panel(page).locator(".build-row").filter({ hasText: "gte" }).locator(".field-error").waitFor();
   await fixFirst(page);
@@ -29,7 +29,7 @@ test("a first visit shows a mistake and its fix; broken JSON is mended and leave
   await page.keyboard.press("ControlOrMeta+End");
   await page.keyboard.press("Backspace");
   await panel(page).getByText("The JSON cannot be read").waitFor();
-  assert.ok(await key.isDisabled(), "what cannot be read cannot be built on");
+  assert.ok(await key.isDisabled(), "the builder is disabled for malformed JSON");
   await fixFirst(page);
   await fine(page);
   assert.ok(await key.isEnabled());
@@ -42,7 +42,7 @@ test("a first visit shows a mistake and its fix; broken JSON is mended and leave
   await context.close();
 });
 
-test("object and escaped string are told apart and made of each other", { timeout: 60_000 }, async () => {
+test("the encoding of a filter is detected and converted", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await open();
   const text = '{"where":{"key":"ClientRequestHost","operator":"eq","value":"a \\"b\\""}}';
   await fill(page, JSON.stringify(text));
@@ -54,7 +54,7 @@ test("object and escaped string are told apart and made of each other", { timeou
   await page.getByRole("button", { name: "Escaped string" }).click();
   await page.getByRole("button", { name: "Escaped string", pressed: true }).waitFor();
   assert.equal(JSON.parse(await json(page)), text);
-  // The rows write the same form.
+  // The rows keep the encoding.
   await panel(page).getByRole("textbox", { name: "Condition: value" }).fill("c");
   await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.querySelector(".cm-content").innerText.includes('\\"c\\"'));
   await page.reload();
@@ -131,7 +131,7 @@ test("a filter is built with the keyboard alone", { timeout: 120_000 }, async ()
   await focused("Condition 1: more");
   await keys("Shift+Tab", "Shift+Tab", "Shift+Tab");
   await focused("Condition 1: field");
-  // Another field: operator and value follow its type.
+  // For another field, operator and value follow its type.
   await keys("ControlOrMeta+a");
   await page.keyboard.type("WorkerSubrequest");
   await keys("Tab");
@@ -140,7 +140,7 @@ test("a filter is built with the keyboard alone", { timeout: 120_000 }, async ()
   await context.close();
 });
 
-test("what is chosen in one view is marked in the others", { timeout: 60_000 }, async () => {
+test("a selection is shown in all views", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await open();
   await fixFirst(page);
   await fine(page);
@@ -162,8 +162,8 @@ test("what is chosen in one view is marked in the others", { timeout: 60_000 }, 
   await context.close();
 });
 
-/** Notes what the verdict says from now on; gives what it has said. */
-async function verdicts(page) {
+/** Records the texts of the verdict, and returns a function that reads them. */
+async function recordVerdicts(page) {
   const noted = await panel(page).evaluateHandle((panel) => {
     const texts = [];
     const note = () => texts.push(panel.querySelector(".verdict")?.textContent ?? "");
@@ -173,7 +173,7 @@ async function verdicts(page) {
   return () => noted.jsonValue();
 }
 
-test("lines are kept, dropped and rejected, each with its reason", { timeout: 120_000 }, async () => {
+test("each line is kept, dropped or rejected with its reason", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await open();
   await tool(page, "Try");
   await verdict(page).getByText("The filter has errors").waitFor();
@@ -196,7 +196,7 @@ test("lines are kept, dropped and rejected, each with its reason", { timeout: 12
   await lines.fill("");
   await verdict(page).getByText("No lines yet").waitFor();
 
-  // A file of megabytes, in slices: the page answers meanwhile.
+  // A file of megabytes is read in slices; the page stays responsive.
   const many = 40_000;
   const line = (index) => JSON.stringify({
     ClientRequestHost: "shop.example.com",
@@ -205,8 +205,8 @@ test("lines are kept, dropped and rejected, each with its reason", { timeout: 12
     RayID: "0".repeat(120),
   });
   const buffer = Buffer.from(Array.from({ length: many }, (_, index) => line(index)).join("\n"));
-  // A quick machine shows how far it is for a moment only.
-  const said = await verdicts(page);
+  // A fast machine shows the progress only briefly.
+  const said = await recordVerdicts(page);
   await panel(page).locator("input[type=file]").setInputFiles({ name: "day.ndjson", mimeType: "application/x-ndjson", buffer });
   await panel(page).getByText("day.ndjson").waitFor();
   await verdict(page).getByText("Keeps 10,000 of 40,000 lines (25 %)", { exact: true }).waitFor({ timeout: 60_000 });
@@ -219,7 +219,7 @@ test("lines are kept, dropped and rejected, each with its reason", { timeout: 12
   await context.close();
 });
 
-test("the filter for other tools, as an expression and from one", { timeout: 90_000 }, async () => {
+test("a filter exports for other tools and converts to and from an expression", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await open();
   await fill(page, JSON.stringify({ where: { or: [condition("ClientRequestHost", "eq", "a'${b}"), condition("EdgeResponseStatus", "in", [500, 502])] } }));
   await fine(page);
@@ -244,7 +244,7 @@ test("the filter for other tools, as an expression and from one", { timeout: 90_
   await context.close();
 });
 
-test("every recipe is right for its dataset, and the palette does what the page does", { timeout: 120_000 }, async () => {
+test("every recipe is valid for its dataset and the palette runs the commands of the page", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await open();
   const recipes = () => page.getByRole("button", { name: "Recipes" }).click();
   const dialog = page.getByRole("dialog", { name: "Recipes" });
@@ -304,7 +304,7 @@ async function judge(page, name) {
 for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
     const narrow = width === 360;
-    test(`${scheme} at ${width} px`, { timeout: 180_000 }, async () => {
+    test(`the page of log filters is accessible (${scheme}, ${width} px)`, { timeout: 180_000 }, async () => {
       const { page, context, complaints } = await open({ width, height: narrow ? 740 : 800, scheme });
       const name = (what) => `${what}-${scheme}-${width}`;
       const pane = (word) => (narrow ? page.getByRole("button", { name: word, exact: true }).click() : undefined);

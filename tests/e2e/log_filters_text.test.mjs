@@ -1,4 +1,4 @@
-// The text of a log filter: pasted, undone, counted and shared.
+// The text of a log filter: paste, undo, count and share.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editor, openPage } from "./support/browser.mjs";
@@ -8,7 +8,7 @@ import { withFiles } from "./support/setup.mjs";
 const it = withFiles();
 const open = (options) => openPage(it.browser, `${it.host.url}#/log-filters`, options);
 
-test("a filter of another dataset and an expression are recognized when they are pasted", { timeout: 60_000 }, async () => {
+test("a pasted filter of another dataset and a pasted expression are recognized", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await open();
   await fill(page, JSON.stringify({ where: { and: [condition("QueryName", "contains", "a"), condition("ResponseCode", "eq", 3)] } }));
   await page.getByText("foreign-key").first().waitFor();
@@ -25,7 +25,7 @@ test("a filter of another dataset and an expression are recognized when they are
   await context.close();
 });
 
-test("letters typed into a row are undone together, and a removed row comes back", { timeout: 60_000 }, async () => {
+test("undo reverts typed letters together and restores a removed row", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await open();
   const [one, two] = [condition("ClientRequestHost", "eq", "a"), condition("ClientCountry", "eq", "de")];
   await fill(page, JSON.stringify({ where: { and: [one, two] } }));
@@ -36,7 +36,7 @@ test("letters typed into a row are undone together, and a removed row comes back
   await page.keyboard.type("bcdef");
   await holds(page, { and: [{ ...one, value: "abcdef" }, two] });
   await editor(page, "Filter").focus();
-  // A pause parts letters, and a busy machine makes pauses: fewer steps than letters are what is asked for.
+  // A pause separates undo steps, and a busy machine pauses: the test requires fewer steps than letters.
   const held = async () => (await filter(page)).where.and[0].value;
   let steps = 0;
   while ((await held()) !== "a") {
@@ -57,7 +57,7 @@ test("letters typed into a row are undone together, and a removed row comes back
   await context.close();
 });
 
-test("of alternatives the funnel says what each adds", { timeout: 60_000 }, async () => {
+test("the funnel of an or filter counts the new lines of each condition", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await open();
   await fill(page, JSON.stringify({ where: { or: [condition("EdgeResponseStatus", "geq", 500), condition("ClientCountry", "in", ["de", "at"])] } }));
   await fine(page);
@@ -70,7 +70,7 @@ test("of alternatives the funnel says what each adds", { timeout: 60_000 }, asyn
   await context.close();
 });
 
-test("a link carries the filter and its dataset, and warns of secrets", { timeout: 60_000 }, async () => {
+test("a shared link contains the filter and its dataset, and warns about secrets", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await open();
   await page.getByRole("combobox", { name: "Dataset" }).selectOption("dns_logs");
   const text = '{"where":{"key":"QueryName","operator":"eq","value":"xoxb-1234567890-abcdefABCDEF"}}';

@@ -1,4 +1,4 @@
-// Every page in both themes, wide and narrow: accessible, no sideways scrolling, a quiet console.
+// Every page in both themes, wide and narrow: accessible, without horizontal scrolling or console messages.
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -9,7 +9,7 @@ import { connect } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-// Where to leave pictures of what was tested; none are made without it.
+// The directory for screenshots; without it, none are taken.
 const shots = process.env.ZONEWRIGHT_SHOTS;
 
 const it = withService(async ({ credentials }) => {
@@ -45,7 +45,7 @@ async function judge(page, name) {
 for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
     const narrow = width === 360;
-    test(`${scheme} at ${width} px`, { timeout: 180_000 }, async () => {
+    test(`every page is accessible (${scheme}, ${width} px)`, { timeout: 180_000 }, async () => {
       const { page, context, complaints } = await openPage(it.browser, it.service.url, { width, height: narrow ? 740 : 800, scheme });
       const name = (what) => `${what}-${scheme}-${width}`;
       const pane = (word) => (narrow ? page.getByRole("button", { name: word }).click() : undefined);
@@ -98,7 +98,7 @@ for (const scheme of ["light", "dark"]) {
   }
 }
 
-test("forced colours", { timeout: 120_000 }, async () => {
+test("every page is readable with forced colors", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.service.url);
   await page.emulateMedia({ forcedColors: "active" });
   await judge(page, "expressions-forced");

@@ -1,4 +1,4 @@
-// Writes whose answer is lost: the page looks them up and never calls refused what the service has done.
+// Writes with a lost response: the page looks them up and never reports an applied write as rejected.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor } from "./support/browser.mjs";
@@ -17,8 +17,8 @@ const expression = "Which requests: expression of the filter";
 
 const aborted = (route) => route.abort("connectionreset");
 const status = (status, errors) => (route) => route.fulfill({ status, json: { success: false, errors, messages: [], result: null } });
-/** Loses the answers to a method: the service gets the request, unless `reaches` says no. */
-async function lose(page, method, { instead = aborted, reaches = true, times = 1, pattern = /\/client\/v4\// } = {}) {
+/** Loses the responses to a method: the service receives the request, unless `reaches` is false. */
+async function loseResponse(page, method, { instead = aborted, reaches = true, times = 1, pattern = /\/client\/v4\// } = {}) {
   let left = times;
   await page.route(pattern, async (route) => {
     if (route.request().method() !== method || left === 0) return route.fallback();
@@ -36,9 +36,9 @@ const unclear = [
   ["code 10504", status(500, [{ code: 10504, message: "it is not known whether the change was saved" }])],
 ];
 for (const [index, [name, instead]] of unclear.entries()) {
-  test(`a rule whose answer is ${name} is created`, timeout, async () => {
+  test(`a created rule is confirmed after a lost response (${name})`, timeout, async () => {
     const { page, context } = await openRules();
-    await lose(page, "POST", { instead });
+    await loseResponse(page, "POST", { instead });
     await fillEditor(page, `http.host eq "lost${index}.example.com"`, expression);
     await send(page);
     await toast(page, "Rule created");
@@ -48,9 +48,9 @@ for (const [index, [name, instead]] of unclear.entries()) {
   });
 }
 
-test("a rule that did not arrive is unknown, and looking again finds it once it did", timeout, async () => {
+test("a rule creation in doubt is confirmed by a later check", timeout, async () => {
   const { page, context } = await openRules();
-  await lose(page, "POST", { reaches: false });
+  await loseResponse(page, "POST", { reaches: false });
   await fillEditor(page, 'http.host eq "late.example.com"', expression);
   await send(page);
   const notice = page.getByRole("alert").filter({ hasText: "Whether the rule was created is not known" });
@@ -58,7 +58,7 @@ test("a rule that did not arrive is unknown, and looking again finds it once it 
   await notice.getByText("The service does not have it now.").waitFor();
   await judge(page, "lost-rule");
   assert.equal(await page.getByText("The rule was not created").count(), 0);
-  // What is written next does not make it known.
+  // Further input does not resolve the doubt.
   await page.getByLabel("Description").fill("late");
   await notice.waitFor();
   await call("POST", "/firewall/rules", [{ action: "block", filter: { expression: 'http.host eq "late.example.com"' } }]);
@@ -68,9 +68,9 @@ test("a rule that did not arrive is unknown, and looking again finds it once it 
   await context.close();
 });
 
-test("an answer that does not tell is not called a refusal", timeout, async () => {
+test("an inconclusive response is not reported as a rejection", timeout, async () => {
   const { page, context } = await openRules();
-  await lose(page, "POST", { reaches: false, instead: status(504, [{ code: 10506, message: "the upstream did not answer in time" }]) });
+  await loseResponse(page, "POST", { reaches: false, instead: status(504, [{ code: 10506, message: "the upstream did not answer in time" }]) });
   await fillEditor(page, 'http.host eq "slow.example.com"', expression);
   await send(page);
   const notice = page.getByRole("alert").filter({ hasText: "Whether the rule was created is not known" });
@@ -80,21 +80,21 @@ test("an answer that does not tell is not called a refusal", timeout, async () =
   await context.close();
 });
 
-test("a status of which the code says that nothing was done is a refusal", timeout, async () => {
+test("an error code for an unapplied change is reported as a rejection", timeout, async () => {
   const { page, context } = await openRules();
-  await lose(page, "POST", { reaches: false, instead: status(503, [{ code: 10503, message: "the database is away" }]) });
+  await loseResponse(page, "POST", { reaches: false, instead: status(503, [{ code: 10503, message: "the database is away" }]) });
   await fillEditor(page, 'http.host eq "away.example.com"', expression);
   await send(page);
   await page.getByRole("alert").filter({ hasText: "The rule was not created" }).waitFor();
   await context.close();
 });
 
-test("a second rule of one filter is told from the first", timeout, async () => {
+test("a rule in doubt is distinguished from an equal rule", timeout, async () => {
   const [rule] = await call("POST", "/firewall/rules", [{ action: "block", filter: { expression: 'http.host eq "shared.example.com"' } }]);
   const { page, context } = await openRules();
   await page.getByRole("button", { name: "Filters" }).first().click();
   await page.getByRole("row").filter({ hasText: "shared.example.com" }).getByRole("button", { name: /^Use filter/ }).click();
-  await lose(page, "POST", { reaches: false });
+  await loseResponse(page, "POST", { reaches: false });
   await send(page);
   await page.getByText("Whether the rule was created is not known").waitFor();
   await page.getByText("The service does not have it now.").waitFor();
@@ -102,10 +102,10 @@ test("a second rule of one filter is told from the first", timeout, async () => 
   await context.close();
 });
 
-test("a change and a deletion whose answers are lost are looked up", timeout, async () => {
+test("a change and a deletion with lost responses are looked up", timeout, async () => {
   await call("POST", "/firewall/rules", [{ action: "block", description: "Lost change", filter: { expression: 'http.host eq "change.example.com"' } }]);
   const { page, context } = await openRules();
-  await lose(page, "PUT");
+  await loseResponse(page, "PUT");
   await page.getByRole("button", { name: "Edit rule Lost change" }).click();
   await page.getByLabel("Paused").check();
   await send(page);
@@ -117,21 +117,21 @@ test("a change and a deletion whose answers are lost are looked up", timeout, as
     await dialog.getByLabel("Delete the filter too").check();
     await dialog.getByRole("button", { name: "Delete" }).click();
   };
-  await lose(page, "DELETE", { reaches: false });
+  await loseResponse(page, "DELETE", { reaches: false });
   await remove();
   await dialog.getByText("Whether it was deleted is not known").waitFor();
   await dialog.getByText("It is still there.").waitFor();
   await judge(page, "lost-deletion");
   await dialog.getByRole("button", { name: "Keep" }).click();
   await page.unrouteAll();
-  await lose(page, "DELETE");
+  await loseResponse(page, "DELETE");
   await remove();
   await toast(page, "Rule and filter deleted");
   await page.getByRole("button", { name: "Delete rule Lost change" }).waitFor({ state: "detached" });
   await context.close();
 });
 
-test("a job is created, switched, changed and deleted without any answer", timeout, async () => {
+test("a job is created, toggled, changed and deleted without any response", timeout, async () => {
   await clear();
   const { page, context } = await openJobs();
   await page.getByRole("button", { name: "New job" }).first().click();
@@ -140,12 +140,12 @@ test("a job is created, switched, changed and deleted without any answer", timeo
   await page.getByLabel("Region").fill("eu-west-1");
   await page.getByLabel("Access key ID", { exact: false }).first().fill("AKIAZ5GM3KQWLB7XTPDN");
   await page.getByLabel("Secret access key", { exact: true }).fill("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY");
-  await lose(page, "POST");
+  await loseResponse(page, "POST");
   await page.getByRole("button", { name: "Create job" }).click();
   await toast(page, "Job created");
   await page.getByText("Job lost-job is there.").waitFor();
 
-  await lose(page, "PUT", { times: 2 });
+  await loseResponse(page, "PUT", { times: 2 });
   await page.getByRole("switch", { name: "Job lost-job delivers" }).click();
   await toast(page, "Job lost-job disabled");
   await page.getByRole("button", { name: "Edit job lost-job" }).click();
@@ -154,13 +154,13 @@ test("a job is created, switched, changed and deleted without any answer", timeo
   await toast(page, "Job changed");
 
   await page.unrouteAll();
-  await lose(page, "PUT", { reaches: false });
+  await loseResponse(page, "PUT", { reaches: false });
   await page.getByRole("switch", { name: "Job found-job delivers" }).click();
   const notice = page.getByRole("alert").filter({ hasText: "Whether the job was changed is not known" });
   await notice.waitFor();
   assert.equal((await jobs("GET", ""))[0].enabled, false);
 
-  await lose(page, "DELETE");
+  await loseResponse(page, "DELETE");
   await page.getByRole("button", { name: "Delete job found-job" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await toast(page, "Job deleted");
@@ -168,10 +168,10 @@ test("a job is created, switched, changed and deleted without any answer", timeo
   await context.close();
 });
 
-test("what is in the way of a migration is deleted without an answer", timeout, async () => {
+test("a blocker of a migration is deleted without a response", timeout, async () => {
   const { page, context } = await openMigration("blocked.example");
   await readZone(page, "blocked.example");
-  await lose(page, "DELETE");
+  await loseResponse(page, "DELETE");
   await page.getByRole("button", { name: "Delete…" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await toast(page, "Deleted, and the zone read again");
@@ -179,7 +179,7 @@ test("what is in the way of a migration is deleted without an answer", timeout, 
   await context.close();
 });
 
-test("a write whose page was left is reported all the same", timeout, async () => {
+test("a write is reported after the user has left its page", timeout, async () => {
   const { page, context } = await openRules();
   await fillEditor(page, 'http.host eq "left.example.com"', expression);
   let arrived;
@@ -194,7 +194,7 @@ test("a write whose page was left is reported all the same", timeout, async () =
   await came;
   await page.getByRole("link", { name: "Settings" }).first().click();
   await toast(page, "Whether the rule was created is not known");
-  // It is no success, and does not look like one.
+  // It is not a success, and does not look like one.
   await page.locator(".toast.problem").waitFor();
   await context.close();
 });

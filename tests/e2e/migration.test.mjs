@@ -1,5 +1,5 @@
-// The page of the migration: a zone is looked at, reviewed, validated and taken through the one-way door;
-// one that cannot migrate is refused; without a service all but sending works.
+// The page of the migration: a zone is checked, reviewed, validated and migrated; an ineligible zone is rejected;
+// without a service everything but sending works.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
@@ -11,7 +11,7 @@ const it = withService(undefined, () => ["--migration-delay", "3"]);
 const host = withFiles();
 const { api, open, signIn, status, throughTheDoor } = migrationsOf(it);
 
-test("an Enterprise zone goes through all steps, and a reload goes on where it was", { timeout: 240_000 }, async () => {
+test("an Enterprise zone completes all steps and a reload resumes at the current one", { timeout: 240_000 }, async () => {
   const zone = "enterprise.example";
   const { page, context, complaints } = await open(zone);
   await readZone(page, zone);
@@ -52,14 +52,14 @@ test("an Enterprise zone goes through all steps, and a reload goes on where it w
   await context.close();
 });
 
-test("a Pro zone has no validation; a configuration that changed meanwhile is not sent", { timeout: 240_000 }, async () => {
+test("a Pro zone has no validation step and a stale configuration is not sent", { timeout: 240_000 }, async () => {
   const zone = "pro.example";
   const { page, context, complaints } = await open(zone);
   await readZone(page, zone);
   await page.getByText("The Pro plan has no validation").waitFor();
   assert.equal(await step(page, "Validation").count(), 0);
 
-  // Somebody else changes a setting while it is being reviewed.
+  // Another user changes a setting during the review.
   await ready(page, zone);
   const changed = await api(zone, "firewall/rules", {
     method: "POST",
@@ -77,7 +77,7 @@ test("a Pro zone has no validation; a configuration that changed meanwhile is no
   await context.close();
 });
 
-test("without an answer to the update, the status is asked and nothing is sent again", { timeout: 240_000 }, async () => {
+test("a lost response to the update polls the status without sending again", { timeout: 240_000 }, async () => {
   const zone = "business.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
@@ -85,7 +85,7 @@ test("without an answer to the update, the status is asked and nothing is sent a
   let puts = 0;
   await page.route(/entrypoint\?waf_migration/, async (route) => {
     puts += 1;
-    // The service gets it, the answer is lost.
+    // The service receives the request; its response is lost.
     await route.fetch();
     await route.abort("connectionreset");
   });
@@ -97,7 +97,7 @@ test("without an answer to the update, the status is asked and nothing is sent a
   await context.close();
 });
 
-test("a blocked zone is refused until its overrides are deleted", { timeout: 240_000 }, async () => {
+test("a blocked zone cannot migrate until its overrides are deleted", { timeout: 240_000 }, async () => {
   const zone = "blocked.example";
   const { page, context, complaints } = await open(zone);
   await readZone(page, zone);
@@ -120,7 +120,7 @@ test("a blocked zone is refused until its overrides are deleted", { timeout: 240
   await context.close();
 });
 
-test("without a service: problems have their places, and the review works", { timeout: 240_000 }, async () => {
+test("without a service, errors have positions and the review works", { timeout: 240_000 }, async () => {
   const { page, context, complaints } = await openPage(host.browser, `${host.host.url}#/migration`);
   const text = page.getByLabel("Configuration as JSON");
   await text.fill('{"plan": "gold", "groups": [{"id": "a", "mode": "maybe"}]}');
@@ -149,7 +149,7 @@ test("without a service: problems have their places, and the review works", { ti
 
 for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
-    test(`looks: ${scheme} at ${width} px`, { timeout: 240_000 }, async () => {
+    test(`the page of the migration is accessible (${scheme}, ${width} px)`, { timeout: 240_000 }, async () => {
       const size = { width, height: width === 360 ? 740 : 800, scheme };
       const { page, context } = await openPage(host.browser, `${host.host.url}#/migration`, size);
       const name = (what) => `migration-${what.toLowerCase().replaceAll(" ", "-")}-${scheme}-${width}`;
@@ -159,7 +159,7 @@ for (const scheme of ["light", "dark"]) {
       await button(page, "Needs support").click();
       await judge(page, name("support"));
       const verdict = await page.getByText("support has to help").first().boundingBox();
-      assert.ok(verdict.y > 0 && verdict.y < size.height, "what is said of an example is in view");
+      assert.ok(verdict.y > 0 && verdict.y < size.height, "the verdict about the example is in view");
       await button(page, "Enterprise with everything").click();
       for (const stage of ["Check", "Configuration", "Validation", "Finish", "Status"]) {
         await step(page, stage).click();

@@ -1,4 +1,4 @@
-// What keeps the page of the migration from sending what nobody looked at, or sending it elsewhere or twice.
+// Safeguards of the migration page: it never sends an unreviewed configuration, to another zone, or twice.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
@@ -12,8 +12,8 @@ const { api, idOf, open, signIn, status } = migrationsOf(it);
 const ENTRY_POINT = "rulesets/phases/http_request_firewall_managed/entrypoint";
 const timeout = { timeout: 240_000 };
 
-/** Notes down the updates that the page sends. */
-async function updates(page, answer = (route) => route.continue()) {
+/** Records the updates that the page sends. */
+async function recordUpdates(page, answer = (route) => route.continue()) {
   const seen = [];
   await page.route(/entrypoint\?waf_migration/, (route) => {
     seen.push(route.request().url());
@@ -22,8 +22,8 @@ async function updates(page, answer = (route) => route.continue()) {
   return seen;
 }
 
-/** Holds the answer to a call back until it is let go. */
-async function held(page, pattern) {
+/** Holds the response to a request until it is released. */
+async function holdResponse(page, pattern) {
   let go;
   const free = new Promise((resolve) => { go = resolve; });
   let arrived;
@@ -47,13 +47,13 @@ async function edit(page, change) {
 }
 
 for (const call of ["check", "config", "status"]) {
-  test(`another zone is chosen while ${call} is asked for again: nothing is sent anywhere`, timeout, async () => {
+  test(`a zone change during the preflight request ${call} aborts the update`, timeout, async () => {
     const zone = "pro.example";
     const { page, context } = await open(zone);
     await readZone(page, zone);
     await ready(page, zone);
-    const seen = await updates(page);
-    const { came, go } = await held(page, new RegExp(`waf_migration/${call}`));
+    const seen = await recordUpdates(page);
+    const { came, go } = await holdResponse(page, new RegExp(`waf_migration/${call}`));
     await button(page, "Migrate for good").click();
     await came;
     await chooseZone(page, idOf("business.example"));
@@ -68,14 +68,14 @@ for (const call of ["check", "config", "status"]) {
   });
 }
 
-test("another zone is chosen while the answer is waited for: it is said of the right one", timeout, async () => {
+test("a zone change during the update reports the outcome for the original zone", timeout, async () => {
   const zone = "enterprise.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
   await step(page, "Validation").click();
   let sent;
   const arrived = new Promise((resolve) => { sent = resolve; });
-  const seen = await updates(page, async (route) => {
+  const seen = await recordUpdates(page, async (route) => {
     sent();
     await new Promise((resolve) => setTimeout(resolve, 1500));
     await route.abort("connectionreset");
@@ -90,13 +90,13 @@ test("another zone is chosen while the answer is waited for: it is said of the r
   await context.close();
 });
 
-test("the new configuration is changed while the service is asked again: nothing is sent", timeout, async () => {
+test("an edit during the preflight requests aborts the update", timeout, async () => {
   const zone = "enterprise.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
   await step(page, "Validation").click();
-  const seen = await updates(page);
-  const { came, go } = await held(page, /waf_migration\/check/);
+  const seen = await recordUpdates(page);
+  const { came, go } = await holdResponse(page, /waf_migration\/check/);
   await button(page, "Start validation").click();
   await came;
   await edit(page, (body) => { body.name = "another"; });
@@ -107,7 +107,7 @@ test("the new configuration is changed while the service is asked again: nothing
   await context.close();
 });
 
-test("a new configuration without a tag is not sent", timeout, async () => {
+test("a configuration without an entity tag is not sent", timeout, async () => {
   const zone = "pro.example";
   const { page, context } = await open(zone);
   await page.route(/waf_migration\/config/, async (route) => {
@@ -123,7 +123,7 @@ test("a new configuration without a tag is not sent", timeout, async () => {
   await context.close();
 });
 
-test("a configuration that executes nothing is not sent through the door", timeout, async () => {
+test("a configuration that executes nothing cannot complete the migration", timeout, async () => {
   const zone = "pro.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
@@ -141,14 +141,14 @@ test("a configuration that executes nothing is not sent through the door", timeo
   await context.close();
 });
 
-test("without a status after a lost answer, nothing can be sent", timeout, async () => {
+test("without a status after a lost response, nothing can be sent", timeout, async () => {
   const zone = "business.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
   await ready(page, zone);
   let lost = true;
   await page.route(/waf_migration\/status/, (route) => (lost && sent.length ? route.abort("connectionreset") : route.continue()));
-  const sent = await updates(page, (route) => route.abort("connectionreset"));
+  const sent = await recordUpdates(page, (route) => route.abort("connectionreset"));
   const go = button(page, "Migrate for good");
   await go.click();
   await page.getByText("Whether the service did it is not known").waitFor();
@@ -165,7 +165,7 @@ test("without a status after a lost answer, nothing can be sent", timeout, async
   await context.close();
 });
 
-test("a migration that moves on meanwhile, and an entry point that changes, stop the update", timeout, async () => {
+test("a concurrent change of the migration state or the entry point aborts the update", timeout, async () => {
   const zone = "enterprise.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
@@ -175,7 +175,7 @@ test("a migration that moves on meanwhile, and an entry point that changes, stop
     assert.equal(answer.status, 200);
   };
   await ready(page, zone);
-  const seen = await updates(page);
+  const seen = await recordUpdates(page);
   await put(proposed);
   await button(page, "Migrate for good").click();
   await page.getByText("the migration has moved on since the zone was read, from start to validation").waitFor();
@@ -191,14 +191,14 @@ test("a migration that moves on meanwhile, and an entry point that changes, stop
   await context.close();
 });
 
-test("what was adjusted in validation is there after a reload, and the door shows what differs", timeout, async () => {
+test("adjustments in validation survive a reload and appear in the final diff", timeout, async () => {
   const zone = "enterprise.example";
   const { page, context } = await open(zone);
   await page.getByText("The zone is in validation now.").waitFor();
   await button(page, `Read ${zone}`).click();
   await button(page, "Adjust").waitFor();
   const adjust = async () => {
-    // The list of states is there from the first time on, so what was answered is waited for.
+    // The list of states exists from the first time on, so the test waits for the response.
     const saved = page.waitForResponse((response) => response.request().method() === "PUT" && response.ok());
     await button(page, "Adjust").click();
     await saved;
@@ -209,7 +209,7 @@ test("what was adjusted in validation is there after a reload, and the door show
   await step(page, "Validation").click();
   await page.getByText("Against what is saved: 1 rule changed").waitFor();
   await adjust();
-  // The next adjustment rests on this one, without reading by hand: the page does it.
+  // The next adjustment builds on this one; the page reads it again by itself.
   await step(page, "Review").click();
   await tab(page, "New configuration");
   await page.getByText("This is what the zone has saved.").waitFor();
@@ -243,7 +243,7 @@ test("what was adjusted in validation is there after a reload, and the door show
   await context.close();
 });
 
-test("what was written is kept when the zone is read again", timeout, async () => {
+test("an edit is preserved when the zone is read again", timeout, async () => {
   const zone = "pro.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
@@ -259,7 +259,7 @@ test("what was written is kept when the zone is read again", timeout, async () =
   await context.close();
 });
 
-test("the request shows the headers that are sent, without what they say", timeout, async () => {
+test("the request preview shows header names without their values", timeout, async () => {
   const { page, context } = await openPage(it.browser, it.service.url);
   await nav(page, "Settings");
   await button(page, "E-mail and key").click();
@@ -274,7 +274,7 @@ test("the request shows the headers that are sent, without what they say", timeo
   await context.close();
 });
 
-test("the order, the number of losses, and places by line and column", timeout, async () => {
+test("the order, the number of losses and positions by line and column are shown", timeout, async () => {
   const { page, context, complaints } = await openPage(host.browser, `${host.host.url}#/migration`);
   const source = page.getByLabel("Configuration as JSON");
   await source.fill('{\n  "plan": "pro",\n  "groups": [}\n}');

@@ -1,7 +1,7 @@
-// Kills the service while entry points are updated, again and again. After each restart every zone is in exactly
-// one valid state: what was acknowledged is there, nothing is there by half.
+// Kills the service repeatedly during updates of entry points. After each restart every zone is in exactly one valid
+// state: acknowledged updates are persisted, and no update is applied partially.
 //
-// `ZONEWRIGHT_SOAK` set: fifty times instead of six.
+// With `ZONEWRIGHT_SOAK` set, fifty rounds instead of six.
 import assert from "node:assert/strict";
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { dataFolder, removeFolder, startService } from "./support/service.mjs";
 
 const ROUNDS = process.env.ZONEWRIGHT_SOAK ? 50 : 6;
 const ENTRY_POINT = "rulesets/phases/http_request_firewall_managed/entrypoint";
-// Which steps are asked for at the same time in which zone.
+// The steps that are requested concurrently in each zone.
 const STEPS = { "enterprise.example": ["validation", "pending"], "business.example": ["pending"], "pro.example": ["1", "1"] };
 
 function api(service, zone) {
@@ -27,7 +27,7 @@ function api(service, zone) {
   };
 }
 
-/** Asks for all steps at once; what was answered before the kill is in `answers`. */
+/** Requests all steps concurrently; responses before the kill are added to `answers`. */
 function updates(service, configs, answers) {
   const sent = Object.entries(STEPS).flatMap(([zone, steps]) =>
     steps.map(async (step, index) => {
@@ -39,13 +39,13 @@ function updates(service, configs, answers) {
   return Promise.all(sent);
 }
 
-/** Holds what a zone says of itself against itself and against what was acknowledged. */
+/** Checks that the responses of a zone are consistent with each other and with the acknowledged updates. */
 async function inspect(service, zone, config, answers) {
   const { get } = api(service, zone);
   const look = async () => {
     const paths = ["waf_migration/status", "waf_migration/check?phase_two=1", ENTRY_POINT, "firewall/waf/packages"];
     const answers = await Promise.all(paths.map(get));
-    // What was pending may have been completed in between.
+    // A pending migration may complete in between.
     const { result } = await get("waf_migration/status");
     return result.migration_state === answers[0].result.migration_state ? answers : look();
   };
@@ -75,7 +75,7 @@ async function inspect(service, zone, config, answers) {
   return state;
 }
 
-test("a kill during updates leaves every zone in one valid state", { timeout: 600_000 }, async (context) => {
+test("a kill during updates leaves every zone in a valid state", { timeout: 600_000 }, async (context) => {
   const folder = await dataFolder();
   const fresh = join(folder, "fresh");
   const data = join(folder, "data");
@@ -93,7 +93,7 @@ test("a kill during updates leaves every zone in one valid state", { timeout: 60
     for (let count = 0; count < ROUNDS; count += 1) {
       await rm(data, { recursive: true, force: true });
       await cp(fresh, data, { recursive: true });
-      // From a kill before anything is saved to one after the completion.
+      // From a kill before the first commit to one after the completion.
       const wait = (round * (count % 10)) / 4;
       const delay = String(count % 3 === 0 ? 0 : 1);
       let service = await startService(data, undefined, ["--migration-delay", delay]);

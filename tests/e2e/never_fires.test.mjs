@@ -1,4 +1,4 @@
-// Rules that can never fire: in a list that is pasted, and among the rules of a zone.
+// Rules that never fire: in a pasted list, and among the rules of a zone.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor, openPage } from "./support/browser.mjs";
@@ -11,12 +11,12 @@ const it = withService();
 const panel = (page) => page.getByRole("tabpanel");
 const verdict = (page) => panel(page).getByRole("status").locator(".verdict").locator("visible=true");
 
-/** Creates rules in a zone that has no others. */
+/** Creates rules in a zone without other rules. */
 const create = (rules) => askZone(it.service, "POST", "/firewall/rules", rules);
 
 const rule = (expression, action, description, priority) => ({ filter: { expression }, action, description, priority });
 
-test("a list of rules in order, and whether one expression can match", { timeout: 120_000 }, async () => {
+test("a list of rules is decided in order and an expression is checked for matches", { timeout: 120_000 }, async () => {
   for (const look of [{ width: 1280, scheme: "light" }, { width: 360, height: 780, scheme: "dark" }]) {
     const { page, context, complaints } = await openPage(it.browser, it.service.url, look);
     await fillEditor(page, 'http.request.method eq "get"');
@@ -42,7 +42,7 @@ test("a list of rules in order, and whether one expression can match", { timeout
   }
 });
 
-test("rules of the zone that never fire are marked, with the reason", { timeout: 120_000 }, async () => {
+test("rules of the zone that never fire are marked with the reason", { timeout: 120_000 }, async () => {
   await create([
     rule('ip.src in {10.1.0.0/16} and http.host eq "a.example"', "block", "late", 20),
     rule("ip.src in {10.0.0.0/8}", "block", "inner network", 10),
@@ -68,7 +68,7 @@ test("rules of the zone that never fire are marked, with the reason", { timeout:
   await context.close();
 });
 
-test("200 rules are judged while the page answers", { timeout: 180_000 }, async () => {
+test("200 rules are decided while the page stays responsive", { timeout: 180_000 }, async () => {
   const numbered = (number) => `http.request.uri.path contains "/part${number}/" and not ip.src in {10.0.0.0/8}`;
   const rules = Array.from({ length: 200 }, (_, number) => rule(numbered(number), "block", `Part ${number}`, 100 + number));
   rules.push(rule('http.request.uri.path eq "/a/part7/b" and ip.src eq 192.0.2.1', "block", "last of all", 1000));

@@ -1,4 +1,4 @@
-// The palette: every command from the keyboard, on every page, in both themes, wide and narrow.
+// The command palette: every command from the keyboard, on every page, in both themes, wide and narrow.
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -16,14 +16,14 @@ const it = withService(async () => {
 
 const palette = (page) => page.getByRole("dialog", { name: "Commands" });
 const options = (page) => palette(page).getByRole("option");
-/** Name of what has the focus, in the editor's shadow too. */
+/** The name of the focused element, inside the shadow root of the editor too. */
 const focused = (page) => page.evaluate(() => {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
   return element?.getAttribute("aria-label") ?? element?.id ?? "";
 });
 
-/** Opens the palette and types; gives what is found. */
+/** Opens the palette and types; returns the titles of the matching commands. */
 async function search(page, words) {
   await page.keyboard.press("Control+k");
   await palette(page).waitFor();
@@ -32,15 +32,15 @@ async function search(page, words) {
   return options(page).locator("span:first-child").allInnerTexts();
 }
 
-/** Gives the first command that these words find. */
-async function give(page, words, title) {
+/** Runs the first command that matches the words. */
+async function runCommand(page, words, title) {
   const [first] = await search(page, words);
   assert.equal(first, title);
   await page.keyboard.press("Enter");
   await palette(page).waitFor({ state: "hidden" });
 }
 
-test("what an expression needs, and the focus comes back", { timeout: 120_000 }, async () => {
+test("expression commands run from the palette and the focus is restored", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.service.url);
   await editor(page).click();
   await search(page, "");
@@ -48,44 +48,44 @@ test("what an expression needs, and the focus comes back", { timeout: 120_000 },
   await palette(page).waitFor({ state: "hidden" });
   assert.equal(await focused(page), "Expression");
 
-  await give(page, "fix", "Fix all safe problems");
+  await runCommand(page, "fix", "Fix all safe problems");
   await page.getByText("Nothing wrong here.").waitFor();
-  assert.deepEqual(await search(page, "fix safe"), [], "nothing to fix is no command");
+  assert.deepEqual(await search(page, "fix safe"), [], "without fixes there is no command");
   await palette(page).getByText("No command has these words.").waitFor();
   await page.keyboard.press("Escape");
 
-  await give(page, "new", "New expression");
+  await runCommand(page, "new", "New expression");
   await page.locator(".cm-placeholder").waitFor();
   await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement);
   await page.keyboard.type("ssl");
   assert.equal(await editor(page).innerText(), "ssl");
-  await give(page, "example", "Load the example");
+  await runCommand(page, "example", "Load the example");
   assert.match(await editor(page).innerText(), /shop\.example\.com/);
 
-  await give(page, "val", "Check as a value");
+  await runCommand(page, "val", "Check as a value");
   await page.getByRole("button", { name: "Value", pressed: true }).waitFor();
-  assert.deepEqual(await search(page, "create"), [], "a value is no rule");
+  assert.deepEqual(await search(page, "create"), [], "a value expression cannot become a rule");
   await page.keyboard.press("Escape");
-  await give(page, "counting", "Check as a counting expression");
+  await runCommand(page, "counting", "Check as a counting expression");
   await page.getByRole("button", { name: "Counting", pressed: true }).waitFor();
-  await give(page, "condition", "Check as a condition");
+  await runCommand(page, "condition", "Check as a condition");
 
-  await give(page, "dark", "Theme: dark");
+  await runCommand(page, "dark", "Theme: dark");
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
-  await give(page, "system", "Theme: system");
-  await give(page, "plan free", "Plan: Free");
+  await runCommand(page, "system", "Theme: system");
+  await runCommand(page, "plan free", "Plan: Free");
   assert.equal(await page.getByRole("combobox", { name: "Plan" }).inputValue(), "free");
-  await give(page, "request_firewall_custom", "Phase: WAF custom rules");
+  await runCommand(page, "request_firewall_custom", "Phase: WAF custom rules");
   assert.equal(await page.getByRole("combobox", { name: "Phase" }).inputValue(), "http_request_firewall_custom");
-  await give(page, "any phase", "Phase: any");
+  await runCommand(page, "any phase", "Phase: any");
   assert.equal(await focused(page), "Expression");
 
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await give(page, "copy", "Copy the expression");
+  await runCommand(page, "copy", "Copy the expression");
   await page.getByRole("button", { name: "Copied" }).waitFor();
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /shop\.example\.com/);
 
-  await give(page, "quotes single", "Explain single-quotes");
+  await runCommand(page, "quotes single", "Explain single-quotes");
   const explained = page.getByRole("dialog", { name: "single-quotes" });
   await explained.waitFor();
   await page.keyboard.press("Control+k");
@@ -94,14 +94,14 @@ test("what an expression needs, and the focus comes back", { timeout: 120_000 },
   await explained.waitFor({ state: "hidden" });
   assert.equal(await focused(page), "Expression");
 
-  await give(page, "create", "Create rule from the expression");
+  await runCommand(page, "create", "Create rule from the expression");
   await page.getByRole("heading", { name: "New rule" }).waitFor();
   await page.waitForFunction(() => document.activeElement?.id === "main");
   assert.deepEqual(complaints(), []);
   await context.close();
 });
 
-test("arrows go round, the chosen one is in sight, a click gives it", { timeout: 60_000 }, async () => {
+test("arrow keys wrap around, the selected command is in view and a click runs it", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.service.url);
   await page.getByRole("button", { name: /^Commands/ }).click();
   await palette(page).waitFor();
@@ -133,32 +133,32 @@ test("arrows go round, the chosen one is in sight, a click gives it", { timeout:
   await context.close();
 });
 
-test("what only one page does is found there alone", { timeout: 120_000 }, async () => {
+test("commands of one page are found only on that page", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.service.url);
   assert.deepEqual(await search(page, "refresh"), []);
   await page.keyboard.press("Escape");
-  await give(page, "settings", "Go to Settings");
+  await runCommand(page, "settings", "Go to Settings");
   await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
-  assert.deepEqual(await search(page, "test"), [], "there is nothing to test with");
+  assert.deepEqual(await search(page, "test"), [], "there are no credentials to test");
   await page.keyboard.press("Escape");
   await page.getByLabel("Token", { exact: true }).fill(it.service.credentials.token);
-  await give(page, "test", "Test connection");
+  await runCommand(page, "test", "Test connection");
   await page.getByText("The connection works").waitFor();
   await page.getByRole("link", { name: "Connection: Demo service" }).waitFor();
 
-  await give(page, "rules", "Go to Rules");
+  await runCommand(page, "rules", "Go to Rules");
   await page.getByText("1 to 6 of 6 rules").waitFor();
-  await give(page, "filters", "Show filters");
+  await runCommand(page, "filters", "Show filters");
   await page.getByText("1 to 6 of 6 filters").waitFor();
   const again = page.waitForRequest(/\/filters\?/);
-  await give(page, "refresh", "Refresh the list");
+  await runCommand(page, "refresh", "Refresh the list");
   await again;
-  await give(page, "show rules", "Show rules");
+  await runCommand(page, "show rules", "Show rules");
   await page.getByText("1 to 6 of 6 rules").waitFor();
 
-  await give(page, "settings", "Go to Settings");
+  await runCommand(page, "settings", "Go to Settings");
   await page.getByLabel("Token", { exact: true }).waitFor();
-  await give(page, "forget", "Forget credentials");
+  await runCommand(page, "forget", "Forget credentials");
   assert.equal(await page.getByLabel("Token", { exact: true }).inputValue(), "");
   await page.getByRole("link", { name: "Connection: Offline" }).waitFor();
   assert.deepEqual(complaints(), []);
@@ -167,7 +167,7 @@ test("what only one page does is found there alone", { timeout: 120_000 }, async
 
 for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
-    test(`${scheme} at ${width} px`, { timeout: 60_000 }, async () => {
+    test(`the palette is accessible (${scheme}, ${width} px)`, { timeout: 60_000 }, async () => {
       const size = { width, height: width === 360 ? 740 : 800 };
       const { page, context, complaints } = await openPage(it.browser, it.service.url, { ...size, scheme });
       for (const [name, words] of [["palette", ""], ["palette-found", "waf"], ["palette-nothing", "zzz"]]) {

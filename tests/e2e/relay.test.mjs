@@ -1,5 +1,5 @@
-// The app from a relay that keeps the credentials, in front of another instance: logging in, what the relay lets
-// through and what it refuses, and what the browser has of it all.
+// The app served by a relay with stored credentials before another instance: log-in, forwarded and rejected requests,
+// and the absence of secrets in the browser.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ const it = withService(async (service) => {
 });
 after(() => relay?.stop());
 
-/** Opens Settings and chooses to sign in at the relay. */
+/** Opens Settings and chooses to log in to the relay. */
 async function settings(page) {
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Settings" }).click();
   await page.getByRole("button", { name: "This server" }).click();
@@ -35,14 +35,14 @@ async function logIn(page, words = passphrase) {
   await page.getByRole("button", { name: "Log in" }).click();
 }
 
-/** How often the relay did not send something on. */
+/** The number of requests that the relay did not forward. */
 async function refusals() {
   const text = await (await fetch(`${relay.url}/metrics`)).text();
   const line = /^zonewright_relay_requests_total\{route="firewall\/rules",outcome="Refused"\} (\d+)$/m.exec(text);
   return Number(line?.[1] ?? 0);
 }
 
-test("logged in at the relay, rules are read and made, and nothing secret is in the browser", { timeout: 180_000 }, async () => {
+test("a relay session reads and creates rules and leaves no secret in the browser", { timeout: 180_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, relay.url);
   const sent = [];
   page.on("request", (request) => sent.push(request));
@@ -61,7 +61,7 @@ test("logged in at the relay, rules are read and made, and nothing secret is in 
     { name, httpOnly, sameSite, path, domain },
     { name: "zonewright-relay", httpOnly: true, sameSite: "Strict", path: "/", domain: "127.0.0.1" },
   );
-  assert.equal(secure, false, "this page came without TLS");
+  assert.equal(secure, false, "the page was loaded without TLS");
   assert.equal(await page.evaluate(() => document.cookie), "");
 
   await page.getByRole("link", { name: "Rules" }).click();
@@ -96,7 +96,7 @@ test("logged in at the relay, rules are read and made, and nothing secret is in 
   await context.close();
 });
 
-test("a page that is loaded again goes on with its session, and a session that ended is said", { timeout: 120_000 }, async () => {
+test("a reload resumes the session and an expired session is reported", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, relay.url);
   await logIn(page);
   await page.getByText(/The connection works/).waitFor();
@@ -113,9 +113,9 @@ test("a page that is loaded again goes on with its session, and a session that e
   await context.close();
 });
 
-test("what the relay refuses is shown with its place, and was not sent on", { timeout: 120_000 }, async () => {
+test("a request that the relay rejects is shown with its position and not forwarded", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, relay.url);
-  // The page believes in a larger plan than the zone has, so it does not refuse by itself.
+  // The page assumes a larger plan than the zone has, so it does not reject the rule itself.
   await page.route("**/client/v4/zones?*", async (route) => {
     const response = await route.fetch();
     const body = await response.json();
@@ -139,7 +139,7 @@ test("what the relay refuses is shown with its place, and was not sent on", { ti
   await context.close();
 });
 
-test("a service that keeps no credentials is told as such, and gets no passphrase to see", { timeout: 120_000 }, async () => {
+test("a service without stored credentials is recognized and never receives the passphrase", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.service.url);
   const bodies = [];
   page.on("request", (request) => bodies.push(request.postData() ?? ""));

@@ -1,4 +1,4 @@
-// A rule that is there: changed as a whole, given another priority, and deleted with its filter.
+// An existing rule: changed, given another priority, and deleted with its filter.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor } from "./support/browser.mjs";
@@ -23,7 +23,7 @@ async function open(options) {
 const row = (page, text) => page.getByRole("table", { name: "Rules" }).getByRole("row").filter({ hasText: text });
 const form = (page, name) => page.getByRole("form", { name });
 
-test("a rule is changed; its filter and its ref stay", { timeout: 120_000 }, async () => {
+test("a changed rule keeps its filter and its reference", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await open();
   await fillEditor(page, "ssl", "Which requests: expression of the filter");
   await page.getByRole("button", { name: "Edit rule Bad client" }).click();
@@ -44,7 +44,7 @@ test("a rule is changed; its filter and its ref stay", { timeout: 120_000 }, asy
   await row(page, "Bad client").getByText("Managed challenge").waitFor();
   const [{ ref, action, priority, paused, filter }] = await api("GET", "/firewall/rules?description=Bad");
   assert.deepEqual([ref, action, priority, paused, filter.expression], ["MIR-1", "managed_challenge", 2, true, "ip.src eq 192.0.2.1"]);
-  // What was being written before is still there.
+  // The draft of the new rule is still there.
   await form(page, "New rule").getByText("Creates the rule and its filter.").waitFor();
 
   await page.getByRole("button", { name: "Edit rule No browser" }).click();
@@ -55,7 +55,7 @@ test("a rule is changed; its filter and its ref stay", { timeout: 120_000 }, asy
   await context.close();
 });
 
-test("a rule that is gone meanwhile is said to be", { timeout: 120_000 }, async () => {
+test("a concurrently deleted rule is reported", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await open();
   const [made] = await api("POST", "/firewall/rules", [{ action: "block", description: "Short", filter: { expression: "not ssl" } }]);
   await page.getByRole("button", { name: "Refresh" }).click();
@@ -90,7 +90,7 @@ test("a rule is deleted with its filter, unless another rule uses it", { timeout
 });
 
 for (const [width, scheme] of [[1280, "dark"], [360, "light"], [360, "dark"]]) {
-  test(`the page at ${width} px, ${scheme}`, { timeout: 120_000 }, async () => {
+  test(`the page of a rule is accessible (${scheme}, ${width} px)`, { timeout: 120_000 }, async () => {
     const { page, context, complaints } = await open({ width, height: width === 360 ? 740 : 800, scheme });
     await judge(page, `rules-list-${width}-${scheme}`);
     await page.getByRole("button", { name: "Edit rule No browser" }).click();

@@ -1,4 +1,4 @@
-// The built files alone, on a plain host under a sub-path.
+// The built files alone, on a static host under a sub-path.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
@@ -18,10 +18,10 @@ test("deep links work without rewrites", { timeout: 120_000 }, async () => {
   }
 });
 
-test("what needs no service works without one, and the text is remembered", { timeout: 120_000 }, async () => {
+test("features without a service work offline and the text is restored", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   const requests = [];
-  // The icon of the tab comes when the browser wants it.
+  // The browser requests the icon of the tab at any time.
   page.on("request", (request) => /icon/.test(request.url()) || requests.push(request.url()));
   await fillEditor(page, 'http.host eq "kept.example.com"');
   await page.getByText("Nothing wrong here.").waitFor();
@@ -42,7 +42,7 @@ test("what needs no service works without one, and the text is remembered", { ti
   await context.close();
 });
 
-test("what the editor is made of is there with its licences", { timeout: 60_000 }, async () => {
+test("the licenses of the editor's dependencies are served", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, `${it.host.url}#/settings`);
   const link = page.getByRole("link", { name: "Licences" });
   const answer = await page.request.get(await link.evaluate((element) => element.href));
@@ -52,7 +52,7 @@ test("what the editor is made of is there with its licences", { timeout: 60_000 
   await context.close();
 });
 
-test("the chosen theme is kept", { timeout: 60_000 }, async () => {
+test("the chosen theme is restored after a reload", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url, { scheme: "light" });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await ground();
@@ -67,7 +67,7 @@ test("the chosen theme is kept", { timeout: 60_000 }, async () => {
   await context.close();
 });
 
-test("on a narrow screen a problem leads to its place", { timeout: 60_000 }, async () => {
+test("a problem leads to its position on a narrow screen", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url, { width: 360, height: 740 });
   await page.getByRole("button", { name: "Tools" }).click();
   await page.getByRole("tab", { name: "Explain", selected: true }).waitFor();
@@ -79,7 +79,7 @@ test("on a narrow screen a problem leads to its place", { timeout: 60_000 }, asy
   await context.close();
 });
 
-test("without the editor's module a text area does its work", { timeout: 120_000 }, async () => {
+test("a text area replaces the editor when its module is missing", { timeout: 120_000 }, async () => {
   const broken = await startStatic(dist, "/", /^editor/);
   const { page, context } = await openPage(it.browser, broken.url);
   const area = page.locator("textarea");

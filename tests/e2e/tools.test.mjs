@@ -1,4 +1,4 @@
-// The tools beside the editor: words, picture, sample request, tests, proofs, other languages, links.
+// The tools next to the editor: explanation, diagram, sample request, tests, proofs, other languages, links.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
@@ -10,7 +10,7 @@ const panel = (page) => page.getByRole("tabpanel");
 const verdict = (page) => panel(page).getByRole("status").locator(".verdict");
 const rule = 'http.host eq "shop.example.com" and (ip.src in {192.0.2.0/24} or not ssl)';
 
-test("tabs are chosen by pointer and by arrow keys, and kept between pages", { timeout: 60_000 }, async () => {
+test("tabs are selected by pointer and arrow keys and kept between pages", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   await tool(page, "Try");
   await page.keyboard.press("ArrowRight");
@@ -27,7 +27,7 @@ test("tabs are chosen by pointer and by arrow keys, and kept between pages", { t
   await context.close();
 });
 
-test("words lead to their place in the text, and the text to its words", { timeout: 60_000 }, async () => {
+test("explanation and source select each other", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   await fillEditor(page, rule);
   const sentences = panel(page).locator(".sentence-text");
@@ -47,7 +47,7 @@ test("words lead to their place in the text, and the text to its words", { timeo
   await context.close();
 });
 
-test("a sample request is judged condition by condition, in the table and in the picture", { timeout: 90_000 }, async () => {
+test("a sample request is evaluated condition by condition in the table and in the diagram", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   await fillEditor(page, rule);
   await tool(page, "Try");
@@ -85,7 +85,7 @@ test("a sample request is judged condition by condition, in the table and in the
   await context.close();
 });
 
-test("yes and no in the picture lie on no line and on no other word", { timeout: 90_000 }, async () => {
+test("labels of the diagram overlap no line and no other label", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   const hosts = 'http.host eq "a.example" or http.host eq "b.example"';
   await fillEditor(page, `(${hosts}) and not (ssl and cf.client.bot) and (http.request.method eq "GET" or ${hosts}) and tcp.dstport eq 443`);
@@ -96,7 +96,7 @@ test("yes and no in the picture lie on no line and on no other word", { timeout:
     const meets = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
     const words = [...flow.querySelectorAll(".flow-word")];
     const others = [...flow.querySelectorAll(".flow-word, .flow-step rect, .flow-end rect")];
-    // The middle of the letters: the box around them has room above and below.
+    // The middle of the letters, because their box has empty space above and below.
     const inner = (word) => {
       const { left, right, top, bottom } = box(word);
       return { left, right, top: top + 3, bottom: bottom - 4 };
@@ -117,7 +117,7 @@ test("yes and no in the picture lie on no line and on no other word", { timeout:
   await context.close();
 });
 
-test("two expressions are proved the same, or a request tells them apart", { timeout: 90_000 }, async () => {
+test("two expressions are proved equivalent or a counterexample is shown", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   await fillEditor(page, 'http.host in {"a.example" "b.example"}');
   await tool(page, "Equivalent");
@@ -139,7 +139,7 @@ test("two expressions are proved the same, or a request tells them apart", { tim
   await context.close();
 });
 
-test("the text in other languages", { timeout: 60_000 }, async () => {
+test("the expression is exported to other languages", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   await fillEditor(page, 'http.host eq "a"\nand http.user_agent contains "${x}\'"');
   await tool(page, "Copy as");
@@ -154,7 +154,7 @@ test("the text in other languages", { timeout: 60_000 }, async () => {
   await context.close();
 });
 
-test("a link carries the text, warns of secrets, and undo brings the old text back", { timeout: 90_000 }, async () => {
+test("a shared link contains the text and warns about secrets, and undo restores the old text", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   await fillEditor(page, 'http.request.headers["x-api-key"][0] eq "sk4Xn29QpLr81vTzWq7Hd3"');
   await page.getByRole("combobox", { name: "Plan" }).selectOption("pro");
@@ -188,7 +188,7 @@ test("a link carries the text, warns of secrets, and undo brings the old text ba
   await other.context.close();
 });
 
-test("every recipe is right, and formatting keeps it so", { timeout: 120_000 }, async () => {
+test("every recipe is valid before and after formatting", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   const open = () => page.getByRole("button", { name: "Recipes" }).click();
   const dialog = page.getByRole("dialog", { name: "Recipes" });
@@ -208,7 +208,7 @@ test("every recipe is right, and formatting keeps it so", { timeout: 120_000 }, 
   await context.close();
 });
 
-test("test cases pass and fail while they are written", { timeout: 90_000 }, async () => {
+test("test cases are evaluated while they are typed", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   await page.getByRole("button", { name: /^Fix/ }).first().click();
   await page.getByText("Nothing wrong here.").waitFor();

@@ -1,4 +1,4 @@
-// A real browser for the tests: started once a file, ended whatever happens.
+// A real browser for the tests: started once per file, and always stopped.
 import { chromium } from "playwright-core";
 
 const executablePath = process.env.CHROMIUM_BIN ?? "/usr/bin/chromium";
@@ -12,9 +12,9 @@ const args = [
   "--disable-sync",
 ];
 
-/** Starts the browser; `context` and `stop` are what a test file needs of it. */
+/** Starts the browser; returns the browser and a function that stops it. */
 export async function startBrowser() {
-  // Playwright keeps the browser's output in pipes of its own: nothing is inherited.
+  // Playwright reads the browser's output through its own pipes, so nothing is inherited.
   const server = await chromium.launchServer({ executablePath, args, headless: true, timeout: 60_000 });
   const kill = () => server.process().kill("SIGKILL");
   process.once("exit", kill);
@@ -32,8 +32,8 @@ export async function startBrowser() {
 }
 
 /**
- * Opens a page and collects all that the console complains about; `complaints()` is empty on a
- * healthy page. Answers of the service that a test provokes are expected: `allow` names them.
+ * Opens a page and collects console errors and warnings; `complaints()` is empty on a healthy page. `allow` lists
+ * patterns of errors that a test provokes.
  */
 export async function openPage(browser, url, { width = 1280, height = 800, scheme = "light", storage = {}, navigation = "Pages" } = {}) {
   const context = await browser.newContext({
@@ -61,12 +61,12 @@ export async function openPage(browser, url, { width = 1280, height = 800, schem
   return { page, context, complaints };
 }
 
-/** The editor's text field of this name, wherever it lives. */
+/** The editor's text field with this name, at any depth. */
 export function editor(page, name = "Expression") {
   return page.getByRole("textbox", { name, exact: true });
 }
 
-/** Replaces the editor's text in one step, as a paste does. */
+/** Replaces the editor's text in one step, like a paste. */
 export async function fillEditor(page, text, name = "Expression") {
   const field = editor(page, name);
   await field.click();

@@ -1,16 +1,16 @@
-// What the tests of the page of jobs share.
+// Shared helpers of the tests of the page of jobs.
 import { openPage } from "./browser.mjs";
 import { connect } from "./service.mjs";
 
-/** Goes to a page. */
+/** Opens a page by its navigation link. */
 export const nav = (page, name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
 const table = (page) => page.getByRole("table", { name: "Jobs" });
-/** A job in the list. */
+/** The row of a job in the list. */
 export const row = (page, name) => table(page).getByRole("row").filter({ hasText: name });
-/** Waits until this was said. */
+/** Waits for a toast with this text. */
 export const toast = (page, text) => page.locator(".toast").filter({ hasText: text }).waitFor();
 
-/** The page and the jobs of the service that `it` has. */
+/** The page and the jobs of the service of `it`. */
 export function jobsOf(it) {
   async function open(options) {
     const opened = await openPage(it.browser, it.service.url, options);

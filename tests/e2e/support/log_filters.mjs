@@ -1,4 +1,4 @@
-// What the tests of the page of log filters share.
+// Shared helpers of the tests of the page of log filters.
 import { editor, fillEditor } from "./browser.mjs";
 
 export const tool = (page, name) => page.getByRole("tab", { name, exact: true }).click();

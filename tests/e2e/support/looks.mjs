@@ -1,14 +1,14 @@
-// What every page has to be: accessible, and no wider than its window.
+// Requirements on every page: accessible, and not wider than its window.
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-// Where to leave pictures of what was tested; none are made without it.
+// The directory for screenshots; without it, none are taken.
 const shots = process.env.ZONEWRIGHT_SHOTS;
 
-/** Judges what a page shows now, and leaves a picture of it. */
+/** Asserts that the page in its current state is accessible and not too wide, and takes a screenshot. */
 export async function judge(page, name) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run(document, {

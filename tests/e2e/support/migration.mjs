@@ -1,10 +1,10 @@
-// What the tests of the page of migrations share.
+// Shared helpers of the tests of the page of the migration.
 import assert from "node:assert/strict";
 import { openPage } from "./browser.mjs";
 import { judge } from "./looks.mjs";
 import { connect } from "./service.mjs";
 
-/** A zone without an entry point answers 404, and one that cannot migrate has no new configuration: 400. */
+/** A zone without an entry point responds with 404, and an ineligible zone has no new configuration: 400. */
 export const expected = [/status of 40[04]/];
 
 export const nav = (page, name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
@@ -20,7 +20,7 @@ export async function readZone(page, zone) {
   await page.getByText("This is what the service has.").waitFor();
 }
 
-/** Saves what a button saves and gives its name and text. */
+/** Downloads the file of a button and returns its name and text. */
 export async function saved(page, name) {
   const [download] = await Promise.all([page.waitForEvent("download"), button(page, name).click()]);
   const pieces = [];
@@ -28,7 +28,7 @@ export async function saved(page, name) {
   return { name: download.suggestedFilename(), text: Buffer.concat(pieces).toString("utf8") };
 }
 
-/** Does all that the last step asks for, but the last click. */
+/** Completes the last step except for its final click. */
 export async function ready(page, zone) {
   await step(page, "Finish").click();
   await saved(page, "Save backup");
@@ -36,7 +36,7 @@ export async function ready(page, zone) {
   await page.getByLabel(`Type ${zone} to open the door`).fill(zone);
 }
 
-/** The page and the zones of the service that `it` has. */
+/** The page and the zones of the service of `it`. */
 export function migrationsOf(it) {
   const idOf = (zone) => it.service.credentials.zones.find((one) => one.name === zone).id;
 
@@ -61,7 +61,7 @@ export function migrationsOf(it) {
 
   const status = async (zone) => (await api(zone, "waf_migration/status")).result.migration_state;
 
-  /** Does all that the last step asks for and opens the door. */
+  /** Completes the last step and starts the migration. */
   async function throughTheDoor(page, zone) {
     await step(page, "Finish").click();
     const go = button(page, "Migrate for good");
@@ -77,7 +77,7 @@ export function migrationsOf(it) {
     const request = await page.getByRole("region", { name: "Request" }).innerText();
     assert.match(request, /PUT http:\/\/127\.0\.0\.1:\d+\/client\/v4\/zones\/[0-9a-f]{32}\/rulesets\/phases\/http_request_firewall_managed\/entrypoint\?waf_migration=pending&phase_two=1/);
     assert.match(request, /If-Match: "[^"\n]+"/);
-    assert.ok(!request.includes(it.service.credentials.token), "the token stands on the page");
+    assert.ok(!request.includes(it.service.credentials.token), "the token is visible on the page");
     await judge(page, `migration-${zone}-finish`);
     await go.click();
     await page.getByRole("list", { name: "States of the migration" }).waitFor();

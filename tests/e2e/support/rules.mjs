@@ -1,9 +1,9 @@
-// What the tests of the page of rules share: the zone that has no rules of its own.
+// Shared helpers of the tests of the page of rules, with a zone that has no rules.
 import assert from "node:assert/strict";
 import { openPage } from "./browser.mjs";
 import { connect, emptyZone } from "./service.mjs";
 
-/** Asks a service about that zone, and gives the result of an answer that succeeded. */
+/** Calls the API for that zone, and returns the result of a successful response. */
 export async function askZone(service, method, path, body) {
   const { base_url: base, token } = service.credentials;
   const response = await fetch(`${base}/zones/${emptyZone(service.credentials).id}${path}`, {
@@ -16,7 +16,7 @@ export async function askZone(service, method, path, body) {
   return answer.result;
 }
 
-/** The page of rules and that zone of the service that `it` has. */
+/** The page of rules and that zone of the service of `it`. */
 export function rulesOf(it) {
   async function open(options) {
     const opened = await openPage(it.browser, it.service.url, options);

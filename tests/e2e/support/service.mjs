@@ -1,4 +1,4 @@
-// The service under test: the native binary on a data folder of its own.
+// The service under test: the native binary on a separate data directory.
 import { execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -14,20 +14,23 @@ export const binary = process.env.ZONEWRIGHT_BIN ?? join(root, "target", "releas
 /** The built app. */
 export const dist = process.env.ZONEWRIGHT_DIST ?? join(root, "dist");
 
-/** A fresh data folder. */
+/** Creates a new data directory. */
 export function dataFolder() {
   return mkdtemp(join(tmpdir(), "zonewright-e2e-"));
 }
 
-/** Removes a data folder. */
+/** Deletes a data directory. */
 export function removeFolder(folder) {
   return rm(folder, { recursive: true, force: true });
 }
 
-/** The databases of data folders. */
+/** The databases of data directories. */
 const databases = new Map();
 
-/** The database of a data folder, made on the server that ZONEWRIGHT_TEST_POSTGRES has the address of; SQLite else. */
+/**
+ * Creates the database of a data directory on the server that ZONEWRIGHT_TEST_POSTGRES names; without it, the service
+ * uses SQLite.
+ */
 function databaseOf(data) {
   if (process.env.ZONEWRIGHT_TEST_DATABASE !== "postgres") return undefined;
   if (!databases.has(data)) {
@@ -39,13 +42,13 @@ function databaseOf(data) {
   return databases.get(data);
 }
 
-/** Starts the service; `address` can name the one of an earlier start, `options` are further ones of `serve`. */
+/** Starts the service; `address` may reuse that of an earlier start, `options` are further options of `serve`. */
 export async function startService(data, address = "127.0.0.1:0", options = []) {
   const database = databaseOf(data);
   const environment = database ? { ZONEWRIGHT_DATABASE: database } : {};
   const service = await startServing(["--listen", address, "--data", data, ...options], environment);
   const credentials = JSON.parse(await readFile(join(data, "demo-credentials.json"), "utf8"));
-  // With what else finds the database.
+  // The environment that leads other commands to the database.
   return { ...service, credentials, environment };
 }
 
@@ -58,14 +61,14 @@ export async function startServing(options, environment = {}) {
   process.once("exit", kill);
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const url = await new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error("the service did not say where it listens within 30 s")), 30_000);
+    const late = setTimeout(() => reject(new Error("the service did not report its address within 30 s")), 30_000);
     createInterface(child.stdout).on("line", (line) => {
       const found = /^listening on (http:\/\/\S+)$/.exec(line);
       if (!found) return;
       clearTimeout(late);
       resolve(found[1]);
     });
-    child.once("exit", (code) => reject(new Error(`the service ended with ${code} before it listened`)));
+    child.once("exit", (code) => reject(new Error(`the service exited with ${code} before it listened`)));
   }).catch((error) => {
     kill();
     throw error;
@@ -74,7 +77,7 @@ export async function startServing(options, environment = {}) {
     url,
     address: new URL(url).host,
     pid: child.pid,
-    /** Ends it without a word, as a power cut would. */
+    /** Kills it without a shutdown, as a power loss would. */
     async crash() {
       process.removeListener("exit", kill);
       kill();
@@ -90,12 +93,12 @@ export async function startServing(options, environment = {}) {
   };
 }
 
-/** An Enterprise zone of the demo account that has no rules and no filters. */
+/** An Enterprise zone of the demo account without rules and filters. */
 export function emptyZone(credentials) {
   return credentials.zones.find((zone) => zone.name === "blocked.example");
 }
 
-/** Signs in on the settings page and waits until the connection works. */
+/** Logs in on the settings page and waits until the connection works. */
 export async function connect(page, credentials) {
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Settings" }).click();
   await page.getByLabel("Token", { exact: true }).fill(credentials.token);

@@ -1,12 +1,12 @@
-// What a file of tests stands on: a browser, and the service or a plain static host.
+// Fixtures of a test file: a browser, and the service or a static host.
 import { after, before } from "node:test";
 import { startBrowser } from "./browser.mjs";
 import { dataFolder, dist, removeFolder, startService } from "./service.mjs";
 import { startStatic } from "./static.mjs";
 
 /**
- * A browser and a service on a data folder of its own; `prepare(service)` runs once it answers,
- * `options(data)` are further ones of `serve`.
+ * A browser and a service on a separate data directory. `prepare(service)` runs once the service listens;
+ * `options(data)` returns further options of `serve`.
  */
 export function withService(prepare, options = () => []) {
   const it = {};
@@ -26,7 +26,7 @@ export function withService(prepare, options = () => []) {
   return it;
 }
 
-/** A browser and a host that only serves files, under `base`. */
+/** A browser and a static host that serves files under `base`. */
 export function withFiles(base) {
   const it = {};
   before(async () => {

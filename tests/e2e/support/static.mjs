@@ -15,7 +15,7 @@ const types = {
 /** The policy that the documentation recommends for static hosts. */
 export const [, policy] = /^Content-Security-Policy: (.*)$/m.exec(readPage("docs/self-hosting.md"));
 
-/** Serves `folder` under `path`; anything else is not found. `missing` hides files that match it. */
+/** Serves `folder` under `path`; every other path is 404. `missing` hides matching files. */
 export async function startStatic(folder, path = "/deep/er/", missing = /^$/) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
