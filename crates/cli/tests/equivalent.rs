@@ -70,7 +70,7 @@ fn counterexample_over_a_named_list_includes_its_items() {
 #[test]
 fn error_in_an_expression_names_which_one() {
     let output = run(&["equivalent", "-e", SET, "-e", "http.hots"], "");
-    let message = complaint(&output);
+    let message = stderr(&output);
     assert!(message.contains("zonewright: <expression 2>: the expression has errors"), "{message}");
     assert!(!message.contains("<expression 1>"), "{message}");
 }

@@ -5,7 +5,7 @@
 mod support;
 
 use std::fs;
-use support::{complaint, run, text};
+use support::{run, stderr, stdout};
 
 const FILTER: &str = r#"{"where":{"key":"ClientCountry","operator":"eq","value":"ca"}}"#;
 const LINE: &str = r#"{"ClientCountry":"ca"}"#;
@@ -25,9 +25,9 @@ fn standard_input_given_twice_is_refused() {
     for arguments in commands {
         let input = if arguments.contains(&"logpush") { FILTER } else { "ssl" };
         let output = run(arguments, input);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?} {}", complaint(&output));
+        assert_eq!(output.status.code(), Some(2), "{arguments:?} {}", stderr(&output));
         let expected = "<stdin>: cannot read it: standard input can be read only once; give `-` once";
-        assert!(complaint(&output).contains(expected), "{arguments:?} {}", complaint(&output));
+        assert!(stderr(&output).contains(expected), "{arguments:?} {}", stderr(&output));
     }
 }
 
@@ -58,10 +58,10 @@ fn byte_order_mark_is_no_part_of_the_text() {
     ];
     for (arguments, input, expected) in cases {
         let output = run(arguments, marked(input));
-        assert_eq!(output.status.code(), Some(0), "{arguments:?} {}", complaint(&output));
-        assert!(text(&output).contains(expected), "{arguments:?} {}", text(&output));
-        assert!(!text(&output).contains('\u{feff}'), "{arguments:?}");
-        assert_eq!(text(&run(arguments, format!("{input}\n"))), text(&output), "{arguments:?}");
+        assert_eq!(output.status.code(), Some(0), "{arguments:?} {}", stderr(&output));
+        assert!(stdout(&output).contains(expected), "{arguments:?} {}", stdout(&output));
+        assert!(!stdout(&output).contains('\u{feff}'), "{arguments:?}");
+        assert_eq!(stdout(&run(arguments, format!("{input}\n"))), stdout(&output), "{arguments:?}");
     }
 }
 
@@ -74,5 +74,5 @@ fn rejected_line_names_its_file() {
     let output = run(&["logpush", "try", FILTER, &path("a.ndjson"), &path("b.ndjson")], "");
     assert_eq!(output.status.code(), Some(0));
     let expected = format!("{}: line 2 is rejected: ", path("b.ndjson"));
-    assert!(complaint(&output).contains(&expected), "{}", complaint(&output));
+    assert!(stderr(&output).contains(&expected), "{}", stderr(&output));
 }

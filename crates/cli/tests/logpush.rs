@@ -168,9 +168,9 @@ fn sql_prints_a_query_or_rejects_the_job() {
         let output = sql(&job, "spark");
         assert_eq!((output.status.code(), stdout(&output)), (Some(1), String::new()), "{member}");
         // This and nothing else.
-        let complaint = stderr(&output);
-        assert!(complaint.starts_with(&format!("zonewright: /{member}: ")), "{complaint}");
-        assert_eq!(complaint.matches("zonewright: ").count(), 1, "{complaint}");
+        let stderr = stderr(&output);
+        assert!(stderr.starts_with(&format!("zonewright: /{member}: ")), "{stderr}");
+        assert_eq!(stderr.matches("zonewright: ").count(), 1, "{stderr}");
         job[member] = right;
     }
     assert_eq!(run(&["logpush", "sql", "--dialect", "spark", "--location", "x"], "{").status.code(), Some(2));
