@@ -87,8 +87,6 @@ pub(crate) struct Metrics {
     /// Requests that were too many.
     pub(crate) limited: Counter,
     transactions: Histogram,
-    /// Callers who were known without asking the database.
-    pub(crate) remembered: Counter,
     /// Of log push.
     pub(crate) log_push: Counts,
     spool_bytes: Gauge,
@@ -117,7 +115,6 @@ impl Metrics {
             connections: Gauge::default(),
             limited: Counter::default(),
             transactions: seconds(),
-            remembered: Counter::default(),
             log_push: Counts::default(),
             spool_bytes: Gauge::default(),
             pending_migrations: Gauge::default(),
@@ -149,8 +146,6 @@ impl Metrics {
             Unit::Seconds,
             self.transactions.clone(),
         );
-        let help = "Callers who were known without asking the database";
-        registry.register("callers_remembered", help, self.remembered.clone());
         registry.register("log_push_lines", "Log lines by what became of them", self.log_push.lines.clone());
         registry.register(
             "log_push_deliveries",

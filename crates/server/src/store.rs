@@ -17,7 +17,6 @@ mod jobs;
 mod keys;
 mod leases;
 mod lists;
-mod memory;
 pub(crate) mod migration;
 mod overrides;
 mod page_rules;
@@ -59,7 +58,6 @@ use crate::database::{Database, Storage};
 use crate::metrics::Metrics;
 use callers::Callers;
 use group::Group;
-use memory::Memory;
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Connection, Transaction};
 use std::path::Path;
@@ -94,8 +92,6 @@ pub(crate) struct Store {
     dialect: Dialect,
     pool: AnyPool,
     callers: Callers,
-    /// Where processes share the database.
-    memory: Option<Memory>,
     writer: Writer,
     /// Takes the time of transactions.
     metrics: Metrics,
@@ -186,8 +182,7 @@ impl Store {
             Writer::Several(_) => None,
         };
         let callers = Callers::new(pool.clone(), group, times.connection);
-        let memory = Memory::new(dialect)?;
-        Ok(Store { dialect, pool, callers, memory, writer, metrics: Metrics::new() })
+        Ok(Store { dialect, pool, callers, writer, metrics: Metrics::new() })
     }
 
     /// Counts its transactions from now on.
@@ -215,9 +210,6 @@ impl Store {
 
     /// Ends all connections.
     pub(crate) async fn close(&self) {
-        if let Some(memory) = &self.memory {
-            memory.close(&self.pool).await;
-        }
         self.callers.close().await;
         self.pool.close().await;
         match &self.writer {

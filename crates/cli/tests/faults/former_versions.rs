@@ -172,7 +172,7 @@ fn assert_legacy_waf_intact(api: &ApiClient, path: &impl Fn(&str) -> String) {
 
 #[test]
 fn every_schema_version_upgrades_to_the_current_one() {
-    for version in 1..=11 {
+    for version in 1..=12 {
         let folder = TempDir::new().unwrap();
         let options = options(&folder, None);
         create_database_at_version(&options, version);
@@ -209,7 +209,7 @@ fn every_schema_version_upgrades_to_the_current_one() {
 fn postgresql_schema_versions_upgrade_to_the_current_one() {
     let Some(cluster) = PostgresServer::start() else { return };
     // Version 8 is the first with PostgreSQL support.
-    for version in 8..=11 {
+    for version in 8..=12 {
         let folder = TempDir::new().unwrap();
         let options = options(&folder, Some(cluster.database(&format!("former{version}"))));
         create_database_at_version(&options, version);

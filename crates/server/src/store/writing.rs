@@ -3,7 +3,6 @@
 use super::audit::{Entry, Last, append};
 use super::failure::{Failure, OutcomeUnknown, ScopeGone};
 use super::group::{Member, settled};
-use super::memory::Memory;
 use super::statements::{Answers, Statements};
 use super::{Dialect, Store, Writer};
 use crate::actor::Actor;
@@ -136,9 +135,6 @@ impl Store {
                 statements.add(lock).bind(scope.id().to_owned());
             }
             if is_logged {
-                if self.memory.is_some() {
-                    Memory::ask(statements);
-                }
                 Last::ask(statements, scope.id());
             }
             questions(statements);
@@ -146,12 +142,6 @@ impl Store {
         let (transaction, mut answers) = self.begin(first).await?;
         // Former versions, which backups are of, have no row for the service.
         let is_there = lock.is_none() || answers.row().is_some() || scope == Scope::Service;
-        if let Some(memory) = self.memory.as_ref().filter(|_| is_logged) {
-            memory.forget(&scope);
-            if let Some(holder) = memory.elsewhere(&mut answers)?.filter(|_| is_there) {
-                memory.take_away(holder, &self.pool).await?;
-            }
-        }
         let last = if is_logged { Last::read(&mut answers)? } else { Last::default() };
         let (store, actor, later, entries) = (self.clone(), actor.clone(), Statements::new(self.dialect), Vec::new());
         let writing = Writing { store, transaction, scope, actor, later, last, entries, time };
