@@ -7,8 +7,7 @@ use axum::body::Body;
 use axum::http::{Method, Request};
 use serde_json::json;
 use std::collections::BTreeMap;
-use zonewright_server::Permission;
-use zonewright_server::admin::{Admin, NewToken};
+use zonewright_store::{Admin, NewToken, Permission};
 
 async fn admin(app: &TestApp) -> Admin {
     Admin::open(app.folder.path(), &app.storage()).await.unwrap()

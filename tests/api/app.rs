@@ -12,7 +12,9 @@ use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 use tower::ServiceExt;
-use zonewright_server::{App, Config, Demo, LogPushConfig, MIGRATION_DELAY, Storage, Times};
+use zonewright_delivery::LogPushConfig;
+use zonewright_server::{App, Config, Demo, MIGRATION_DELAY};
+use zonewright_store::{StoreConfig, Timeouts};
 
 /// A separate service with the credentials of its demo account.
 pub(crate) struct TestApp {
@@ -53,7 +55,7 @@ impl TestApp {
     /// Starts a service on a new directory with a changed configuration.
     pub(crate) async fn start_with_config(change: impl FnOnce(&mut Config)) -> TestApp {
         let (folder, database) = (TempDir::new().unwrap(), TestDatabase::new().await);
-        let storage = database.storage(Times::default());
+        let storage = database.storage(Timeouts::default());
         let mut config = Config { data: folder.path().to_owned(), storage, ..Config::default() };
         change(&mut config);
         let (app, demo) = App::open_config(&config, "http://127.0.0.1:1/client/v4").await.unwrap();
@@ -62,7 +64,7 @@ impl TestApp {
 
     async fn open(folder: TempDir, log_push: LogPushConfig, migration_delay: Duration) -> TestApp {
         let database = TestDatabase::new().await;
-        let storage = database.storage(Times::default());
+        let storage = database.storage(Timeouts::default());
         let data = folder.path().to_owned();
         let config = Config { data, storage, log_push, migration_delay, ..Config::default() };
         let (app, demo) = App::open_config(&config, "http://127.0.0.1:1/client/v4").await.unwrap();
@@ -74,7 +76,7 @@ impl TestApp {
         let TestApp { router, demo, folder, database, app } = self;
         app.close().await;
         drop((router, app));
-        let storage = database.storage(Times::default());
+        let storage = database.storage(Timeouts::default());
         let config = Config { data: folder.path().to_owned(), storage, ..Config::default() };
         let (app, again) = App::open_config(&config, "http://127.0.0.1:2/client/v4").await.unwrap();
         assert!(again.is_none(), "secrets are returned only once");
@@ -120,8 +122,8 @@ impl TestApp {
     }
 
     /// The database, for administration commands.
-    pub(crate) fn storage(&self) -> Storage {
-        self.database.storage(Times::default())
+    pub(crate) fn storage(&self) -> StoreConfig {
+        self.database.storage(Timeouts::default())
     }
 
     /// A path in an Enterprise zone without filters, firewall rules, page rules and jobs.

@@ -8,8 +8,7 @@ use crate::waf_packages::{CORE, MANAGED, package};
 use axum::http::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
-use zonewright_server::admin::{Admin, NewToken};
-use zonewright_server::{Permission, back_up, check, verify_log};
+use zonewright_store::{Admin, NewToken, Permission, back_up, check, verify_log};
 
 /// All entries of the account and its zones, oldest first.
 pub(crate) async fn entries(app: &TestApp) -> Vec<Value> {

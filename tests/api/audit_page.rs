@@ -5,8 +5,7 @@ use crate::audit::entries;
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
-use zonewright_server::Permission;
-use zonewright_server::admin::{Admin, NewToken};
+use zonewright_store::{Admin, NewToken, Permission};
 
 async fn get(app: &TestApp, query: &str) -> TestResponse {
     app.get(&app.account(&format!("/audit_logs{query}"))).await
@@ -209,10 +208,10 @@ async fn oversized_values_are_omitted_from_pages_and_returned_by_id() {
         let alone = get(&app, &format!("?id={}", entry["id"].as_str().unwrap())).await.body["result"][0].clone();
         assert!(alone["newValueJson"]["rules"].is_array() && alone["metadata"].get("left_out").is_none());
     }
-    let listed = zonewright_server::read_log(
+    let listed = zonewright_store::read_log(
         app.folder.path(),
         &app.storage(),
-        zonewright_server::LogQuery { most: 20, ..Default::default() },
+        zonewright_store::LogQuery { most: 20, ..Default::default() },
     )
     .await
     .unwrap();

@@ -2,7 +2,7 @@
 
 use crate::app::TestApp;
 use crate::audit::entries;
-use zonewright_server::{LogHead, LogQuery, LogReport, check, read_log, verify_log};
+use zonewright_store::{LogHead, LogQuery, LogReport, check, read_log, verify_log};
 
 /// Executes a statement directly on the database.
 pub(crate) async fn tamper(app: &TestApp, statement: &str) {

@@ -8,7 +8,8 @@ use sqlx::{Connection, Executor};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
-use zonewright_server::{App, Config, Database, Storage, Times, back_up, check, repair, restore};
+use zonewright_server::{App, Config};
+use zonewright_store::{Database, StoreConfig, Timeouts, back_up, check, repair, restore};
 
 /// A service with every kind of object, and its backup.
 async fn backed_up() -> (TestApp, PathBuf) {
@@ -26,13 +27,13 @@ async fn backed_up() -> (TestApp, PathBuf) {
     assert_eq!(app.post(&app.zone("/logpush/jobs"), job).await.status, 200);
     let file = app.folder.path().join("saved.backup");
     // The backup is taken while the service runs.
-    let rows = back_up(app.folder.path(), &app.database.storage(Times::default()), &file).await.unwrap();
+    let rows = back_up(app.folder.path(), &app.database.storage(Timeouts::default()), &file).await.unwrap();
     assert!(rows > 200, "{rows}");
     (app, file)
 }
 
 /// Reads from a service on the restored data, with the token of the original service.
-async fn list_restored(data: &Path, storage: &Storage, before: &TestApp, rest: &str) -> serde_json::Value {
+async fn list_restored(data: &Path, storage: &StoreConfig, before: &TestApp, rest: &str) -> serde_json::Value {
     let (app, demo) =
         App::open_config(&Config { data: data.to_owned(), storage: storage.clone(), ..Config::default() }, "")
             .await
@@ -54,7 +55,7 @@ async fn backup_restores_everything_into_either_database() {
         assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     }
     let other = TestDatabase::new().await;
-    for storage in [Storage::default(), other.storage(Times::default())] {
+    for storage in [StoreConfig::default(), other.storage(Timeouts::default())] {
         let folder = TempDir::new().unwrap();
         let data = folder.path().join("data");
         restore(&data, &storage, &file).await.unwrap();
@@ -100,7 +101,7 @@ async fn repair_rebuilds_list_counts() {
 async fn backup_check_and_verify_ignore_the_statement_timeout() {
     let app = TestApp::start().await;
     let Some(url) = app.database.url() else { return };
-    let storage = app.database.storage(Times { statement: Duration::from_millis(100), ..Times::default() });
+    let storage = app.database.storage(Timeouts { statement: Duration::from_millis(100), ..Timeouts::default() });
     for number in 0..3 {
         // Each table can be read only after the lock is released.
         let mut holder = sqlx::PgConnection::connect(&url).await.unwrap();
@@ -114,7 +115,7 @@ async fn backup_check_and_verify_ignore_the_statement_timeout() {
             match number {
                 0 => back_up(data, &storage, &file).await.map(drop),
                 1 => check(data, &storage).await.map(drop),
-                _ => zonewright_server::verify_log(data, &storage, &[]).await.map(drop),
+                _ => zonewright_store::verify_log(data, &storage, &[]).await.map(drop),
             }
         };
         let ((), done) = tokio::join!(free, work);
@@ -128,7 +129,7 @@ async fn backup_check_and_verify_ignore_the_statement_timeout() {
 async fn backup_never_overwrites_an_existing_file() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let app = TestApp::start().await;
-    let storage = app.database.storage(Times::default());
+    let storage = app.database.storage(Timeouts::default());
     let place = |name: &str| app.folder.path().join(name);
     std::fs::write(place("a.backup.new"), "left by a crash").unwrap();
     std::fs::set_permissions(place("a.backup.new"), PermissionsExt::from_mode(0o644)).unwrap();
@@ -150,7 +151,7 @@ async fn backup_never_overwrites_an_existing_file() {
 #[tokio::test]
 async fn concurrent_backups_to_one_path_create_one_file() {
     let app = TestApp::start().await;
-    let storage = app.database.storage(Times::default());
+    let storage = app.database.storage(Timeouts::default());
     let folder = TempDir::new().unwrap();
     for number in 0..5 {
         let file = folder.path().join(format!("{number}.backup"));
@@ -158,7 +159,7 @@ async fn concurrent_backups_to_one_path_create_one_file() {
             let made = back_up(app.folder.path(), &storage, &file).await;
             // A backup that reports an existing file finds it complete.
             if made.is_ok() {
-                restore(&folder.path().join(number.to_string()), &Storage::default(), &file).await.unwrap();
+                restore(&folder.path().join(number.to_string()), &StoreConfig::default(), &file).await.unwrap();
             }
             made.is_ok()
         };
@@ -184,11 +185,11 @@ async fn truncated_backup_is_rejected_without_side_effects() {
         let folder = TempDir::new().unwrap();
         let broken = folder.path().join("broken");
         std::fs::write(&broken, text).unwrap();
-        let error = restore(&folder.path().join("data"), &Storage::default(), &broken).await.unwrap_err();
+        let error = restore(&folder.path().join("data"), &StoreConfig::default(), &broken).await.unwrap_err();
         assert!(error.contains(expected), "{error}");
         assert!(!folder.path().join("data").exists());
     }
-    let storage = app.database.storage(Times::default());
+    let storage = app.database.storage(Timeouts::default());
     let error = back_up(app.folder.path(), &storage, &file).await.unwrap_err();
     assert!(error.contains("is there already"), "{error}");
 }
@@ -197,7 +198,7 @@ async fn truncated_backup_is_rejected_without_side_effects() {
 async fn check_reports_inconsistencies() {
     let (app, file) = backed_up().await;
     let folder = TempDir::new().unwrap();
-    restore(folder.path(), &Storage::default(), &file).await.unwrap();
+    restore(folder.path(), &StoreConfig::default(), &file).await.unwrap();
     let damage = |statement: &'static str| {
         let url = format!("sqlite://{}/zonewright.db", folder.path().display());
         async move {
@@ -238,7 +239,7 @@ async fn check_reports_inconsistencies() {
     ];
     for (count, (statement, expected)) in cases.into_iter().enumerate() {
         damage(statement).await;
-        let problems = check(folder.path(), &Storage::default()).await.unwrap();
+        let problems = check(folder.path(), &StoreConfig::default()).await.unwrap();
         assert!(problems.iter().any(|problem| problem.what.contains(expected)), "{statement}: {problems:#?}");
         assert!(problems.len() > count.min(1), "{problems:#?}");
     }

@@ -4,7 +4,7 @@
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::OnceCell;
-use zonewright_server::{Database, Storage, Times};
+use zonewright_store::{Database, StoreConfig, Timeouts};
 
 /// A database that is deleted on drop.
 pub(crate) struct TestDatabase(Option<PostgresTestDatabase>);
@@ -49,12 +49,12 @@ impl TestDatabase {
     }
 
     /// The storage option of a service.
-    pub(crate) fn storage(&self, times: Times) -> Storage {
+    pub(crate) fn storage(&self, times: Timeouts) -> StoreConfig {
         let database = match &self.0 {
             None => Database::Embedded,
             Some(named) => Database::Postgres(named.url().parse().unwrap()),
         };
-        Storage { database, times }
+        StoreConfig { database, times }
     }
 
     /// Its URL, when it is on a server.
@@ -84,9 +84,12 @@ async fn template(server: &str) -> String {
     let template = name();
     execute(server, format!("create database {template} locale_provider icu icu_locale 'sv' template template0")).await;
     let url = with_name(server, &template);
-    zonewright_server::prepare(&Storage { database: Database::Postgres(url.parse().unwrap()), ..Storage::default() })
-        .await
-        .unwrap();
+    zonewright_store::prepare(&StoreConfig {
+        database: Database::Postgres(url.parse().unwrap()),
+        ..StoreConfig::default()
+    })
+    .await
+    .unwrap();
     template
 }
 

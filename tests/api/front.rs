@@ -5,8 +5,8 @@ use axum::body::Body;
 use axum::http::Request;
 use std::time::Duration;
 use tempfile::TempDir;
-use zonewright_server::admin::{Admin, NewToken};
-use zonewright_server::{App, Config, LogConfig, Storage, serve};
+use zonewright_server::{App, Config, LogConfig, serve};
+use zonewright_store::{Admin, NewToken, StoreConfig};
 
 #[tokio::test]
 async fn every_response_has_security_headers() {
@@ -107,7 +107,7 @@ async fn public_address_requires_non_demo_credentials() {
     assert!(error.contains("nobody has credentials yet"), "{error}");
 
     let ended = TempDir::new().unwrap();
-    let admin = Admin::open(ended.path(), &Storage::default()).await.unwrap();
+    let admin = Admin::open(ended.path(), &StoreConfig::default()).await.unwrap();
     let account = admin.create_account("Mine").await.unwrap().id;
     let end = (jiff::Timestamp::now() + jiff::SignedDuration::from_secs(2)).to_string();
     let new = NewToken { name: "a", account_id: &account, permissions: &[], zones: &[], expires: Some(&end) };

@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::http::{Method, Request};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use zonewright_server::Permission;
+use zonewright_store::Permission;
 
 /// The zone and the account of the examples.
 pub(crate) const EXAMPLE_ZONE: &str = "5c1e0b7d9f3a4e62a8d0c4b6f1e39725";

@@ -7,8 +7,7 @@ use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
 use std::time::Duration;
 use tokio::time::sleep;
 use zonewright_expression::schema::Tier;
-use zonewright_server::admin::{Admin, NewToken};
-use zonewright_server::{LogQuery, Permission, check, read_log, verify_log};
+use zonewright_store::{Admin, LogQuery, NewToken, Permission, check, read_log, verify_log};
 
 /// The administration commands, which run beside the service.
 async fn admin(app: &TestApp) -> Admin {

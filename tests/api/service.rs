@@ -7,6 +7,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use zonewright_server::{App, Config, LogConfig, ServeError, serve};
+use zonewright_store::OpenError;
 
 #[tokio::test]
 async fn restart_preserves_objects_and_credentials() {
@@ -64,7 +65,7 @@ async fn missing_credentials_file_does_not_prevent_the_start() {
 async fn second_service_on_the_same_directory_is_refused() {
     let app = TestApp::start().await;
     let second = App::open(app.folder.path(), "").await;
-    assert!(matches!(second, Err(ServeError::InUse(_))));
+    assert!(matches!(second, Err(ServeError::Open(OpenError::InUse(_)))));
 }
 
 #[tokio::test]

@@ -11,13 +11,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
 use tower::ServiceExt;
-use zonewright_server::{App, Config, Demo, LogPushConfig, Pace, Storage, Times, check};
+use zonewright_delivery::{LogPushConfig, Pace};
+use zonewright_server::{App, Config, Demo};
+use zonewright_store::{StoreConfig, Timeouts, check};
 
 struct ProcessGroup {
     apps: Vec<(App, Router)>,
     demo: Demo,
     folder: TempDir,
-    storage: Storage,
+    storage: StoreConfig,
     database: TestDatabase,
 }
 
@@ -26,11 +28,11 @@ fn config(folder: &Path) -> LogPushConfig {
     LogPushConfig { files: Some(folder.join("files")), pace, ..LogPushConfig::default() }
 }
 
-fn test_config(data: PathBuf, storage: &Storage, log_push: LogPushConfig, migration_delay: Duration) -> Config {
+fn test_config(data: PathBuf, storage: &StoreConfig, log_push: LogPushConfig, migration_delay: Duration) -> Config {
     Config { data, storage: storage.clone(), log_push, migration_delay, ..Config::default() }
 }
 
-async fn open(folder: &Path, name: &str, storage: &Storage) -> (App, Option<Demo>) {
+async fn open(folder: &Path, name: &str, storage: &StoreConfig) -> (App, Option<Demo>) {
     let delay = Duration::from_millis(300);
     App::open_config(&test_config(folder.join(name), storage, config(folder), delay), "").await.unwrap()
 }
@@ -39,7 +41,8 @@ impl ProcessGroup {
     /// Starts three services; `None` without a server.
     async fn start() -> Option<ProcessGroup> {
         let database = TestDatabase::postgres(&server()?).await;
-        let times = Times { lease: Duration::from_secs(1), connection: Duration::from_secs(5), ..Times::default() };
+        let times =
+            Timeouts { lease: Duration::from_secs(1), connection: Duration::from_secs(5), ..Timeouts::default() };
         let (folder, storage) = (TempDir::new().unwrap(), database.storage(times));
         std::fs::create_dir(folder.path().join("files")).unwrap();
         let path = folder.path();

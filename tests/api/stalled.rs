@@ -11,7 +11,7 @@ use std::io::Error;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 use zonewright_expression::schema::Tier;
-use zonewright_server::admin::{Admin, NewToken};
+use zonewright_store::{Admin, NewToken};
 
 /// The memory budget fits 16 of the largest bodies.
 const STALLED_CLIENTS: usize = 20;

@@ -19,7 +19,8 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tower::ServiceExt;
-use zonewright_server::{App, LogPushConfig, MIGRATION_DELAY, Pace};
+use zonewright_delivery::{LogPushConfig, Pace};
+use zonewright_server::{App, MIGRATION_DELAY};
 
 /// Lines of a request, and clients that send at the same time.
 const LINES: usize = 1000;

@@ -1,16 +1,14 @@
 //! What a log push job has to pass that the engine cannot judge: the proof that its destination is its
 //! owner's, and whether the destination takes what is sent.
 
-use crate::App;
-use crate::auth::Owner;
-use crate::challenge;
-use crate::delivery::LogPushConfig;
 use crate::error::Error;
-use crate::secret::digest;
+use crate::{App, challenge};
 use std::time::Duration;
 use zonewright_api::logpush::JobSettings;
 use zonewright_api::{ErrorObject, error_code};
+use zonewright_delivery::LogPushConfig;
 use zonewright_logpush::{Destination, JobRules, JobScope, NewJob};
+use zonewright_store::{Owner, digest};
 
 /// What a destination is tried with: `{"content":"tests"}`, gzip (documented).
 const TEST: &[u8] =

@@ -1,7 +1,6 @@
 //! The web app, embedded in a release build and read from `dist/` in a debug build.
 
 use crate::error::{Error, unknown};
-use crate::secret::hex;
 use axum::body::Bytes;
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
@@ -16,6 +15,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use tokio::sync::OnceCell;
+use zonewright_store::hex;
 
 #[derive(RustEmbed)]
 #[cfg_attr(not(test), folder = "../../dist")]

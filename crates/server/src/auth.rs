@@ -3,84 +3,18 @@
 //! The form of the headers is judged first, as such services were seen to do; when both schemes are
 //! sent, the token counts (assumption both-schemes).
 
-use crate::App;
-use crate::access::{self, Grants};
-use crate::actor::Actor;
 use crate::error::Error;
-use crate::front;
 use crate::request::{identifier, member};
 use crate::request_id::RequestId;
-use crate::secret::{KEY_LENGTH, TOKEN_LENGTH};
-use crate::store::{Found, Known, Scope, Token};
+use crate::{App, access, front};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, header};
 use std::sync::Arc;
 use zonewright_api::error_code;
-use zonewright_api::zone;
-use zonewright_expression::schema::Tier;
-
-/// A caller whose credentials are right.
-#[derive(Clone, Debug)]
-pub(crate) struct Caller {
-    /// The account that the credentials belong to.
-    pub(crate) account_id: String,
-    /// The token; none with e-mail and key.
-    pub(crate) token: Option<Arc<Token>>,
-    /// As the audit log has the caller.
-    pub(crate) actor: Actor,
-}
-
-impl Caller {
-    /// What the caller may do.
-    pub(crate) fn grants(&self) -> &Grants {
-        self.token.as_ref().map_or(&Grants::All, |token| &token.grants)
-    }
-}
-
-/// A zone that the caller may use.
-#[derive(Clone, Debug)]
-pub(crate) struct Zone {
-    /// As the caller sees it.
-    pub(crate) zone: Arc<zone::Zone>,
-    /// Its plan.
-    pub(crate) tier: Tier,
-    /// Who uses it.
-    pub(crate) actor: Actor,
-    /// How often something in it was changed before the request.
-    pub(crate) changes: i64,
-}
-
-impl Zone {
-    /// Identifier.
-    pub(crate) fn id(&self) -> &str {
-        &self.zone.id
-    }
-
-    /// What a transaction changes that changes the zone.
-    pub(crate) fn scope(&self) -> Scope {
-        Scope::Zone(self.zone.id.clone())
-    }
-}
-
-/// Who has log push jobs: a zone that the caller may use, or the caller's account.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Owner {
-    /// Identifier of a zone.
-    Zone(String),
-    /// Identifier of an account.
-    Account(String),
-}
-
-impl Owner {
-    /// As the database has it: the zone, and the account.
-    pub(crate) fn columns(&self) -> (Option<String>, Option<String>) {
-        match self {
-            Owner::Zone(id) => (Some(id.clone()), None),
-            Owner::Account(id) => (None, Some(id.clone())),
-        }
-    }
-}
+use zonewright_store::{
+    Actor, Authentication, Caller, FoundZone, KEY_LENGTH, Owner, RulesetOwner, TOKEN_LENGTH, Token, Zone, is_email,
+};
 
 /// Credentials of the right form.
 enum Credentials {
@@ -129,12 +63,12 @@ fn request_id(parts: &Parts) -> Arc<str> {
 
 /// Who is calling, and the zone that the address names, if the caller's account has it. With a token, which nearly all
 /// have, the database is asked for both at once.
-async fn caller_and_zone(parts: &mut Parts, app: &App) -> Result<(Caller, String, Option<Found>), Error> {
+async fn caller_and_zone(parts: &mut Parts, app: &App) -> Result<(Caller, String, Option<FoundZone>), Error> {
     let id = identifier(parts, "zone_id").await;
     if let (None, Ok(id), Ok(Credentials::Token(token))) =
         (parts.extensions.get::<Caller>(), &id, credentials(&parts.headers))
     {
-        let Known { token, zone } = app.store.token_and_zone(&token, id).await?.ok_or(Error::UnknownToken)?;
+        let Authentication { token, zone } = app.store.token_and_zone(&token, id).await?.ok_or(Error::UnknownToken)?;
         let caller = with_token(token, parts);
         front::proved(parts);
         parts.extensions.insert(caller.clone());
@@ -162,7 +96,7 @@ impl FromRequestParts<App> for Zone {
         // A zone of somebody else, or one that the token is not for, looks the same as none (assumption
         // unknown-zone).
         match zone {
-            Some(Found { zone, tier, changes }) if caller.grants().sees(&id) => {
+            Some(FoundZone { zone, tier, changes }) if caller.grants().sees(&id) => {
                 access::check(parts, caller.grants(), Some(&id))?;
                 Ok(Zone { zone, tier, actor: caller.actor, changes })
             }
@@ -187,6 +121,20 @@ impl FromRequestParts<App> for Owner {
         }
         access::check(parts, caller.grants(), None)?;
         Ok(Owner::Account(id))
+    }
+}
+
+impl FromRequestParts<App> for RulesetOwner {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
+        if member(parts, "zone_id").await.is_some() {
+            return Ok(RulesetOwner::Zone(Box::new(Zone::from_request_parts(parts, app).await?)));
+        }
+        match Owner::from_request_parts(parts, app).await? {
+            Owner::Account(id) => Ok(RulesetOwner::Account(id, Actor::from_request_parts(parts, app).await?)),
+            Owner::Zone(id) => Err(Error::NoZone(id)),
+        }
     }
 }
 
@@ -228,14 +176,6 @@ fn is_key(key: &str) -> bool {
     key.len() == KEY_LENGTH && key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-pub(crate) fn is_email(email: &str) -> bool {
-    let parts = email.split_once('@');
-    let visible = email.bytes().all(|byte| byte.is_ascii_graphic());
-    visible
-        && email.len() <= 254
-        && parts.is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,13 +193,5 @@ mod tests {
         }
         assert!(is_key(&"a".repeat(37)));
         assert!(!is_key(&"A".repeat(37)) && !is_key("") && !is_key(&"a".repeat(38)) && !is_key(&"g".repeat(37)));
-        assert!(
-            is_email("a@b")
-                && !is_email("a")
-                && !is_email("@b")
-                && !is_email("a@")
-                && !is_email("a@b@c")
-                && !is_email("a @b")
-        );
     }
 }

@@ -4,8 +4,6 @@
 //! The text is a JWT (observed), signed with a key of the data folder. It says who may use which
 //! destination until when, so nothing has to be remembered.
 
-use crate::auth::Owner;
-use crate::secret::digest;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use hmac::{Hmac, KeyInit, Mac};
@@ -14,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use zonewright_logpush::Destination;
 use zonewright_logpush::destination::Bucket;
+use zonewright_store::{Owner, digest};
 
 /// How long a challenge is good (documented).
 const LIFETIME: SignedDuration = SignedDuration::from_hours(7 * 24);

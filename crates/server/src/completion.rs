@@ -1,11 +1,11 @@
 //! What ends migrations: some time after a zone's migration was asked for, its previous managed rules are
 //! switched off (assumption migration-delay).
 
-use crate::store::Store;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
+use zonewright_store::Store;
 
 /// How often is looked whether there is something to complete, when nobody says so.
 const LOOK: Duration = Duration::from_secs(5);
@@ -44,7 +44,7 @@ async fn complete(store: Store, news: Arc<Notify>, holder: String, term: Duratio
     loop {
         let wait = match store.complete_migrations(&holder, term).await {
             Ok(next) => next.unwrap_or(LOOK).min(LOOK),
-            Err(sqlx::Error::PoolClosed) => return,
+            Err(error) if error.is_closed() => return,
             Err(error) => {
                 tracing::error!("migrations cannot be completed: {error}");
                 LOOK

@@ -2,14 +2,14 @@
 
 use crate::app::MIGRATION_DELAY;
 use crate::connections::ConnectionLimits;
-use crate::database::Storage;
-use crate::delivery::LogPushConfig;
 use crate::front::FrontConfig;
 use crate::log::LogConfig;
 use crate::relay::RelayConfig;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
+use zonewright_delivery::LogPushConfig;
+use zonewright_store::StoreConfig;
 
 /// What to serve.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub struct Config {
     /// Whether a new data folder gets a demo account. On a public address it never does.
     pub demo: bool,
     /// Which database.
-    pub storage: Storage,
+    pub storage: StoreConfig,
     /// What log push may do.
     pub log_push: LogPushConfig,
     /// How long a migration is pending before it is complete.
@@ -48,7 +48,7 @@ impl Default for Config {
             listen: (Ipv4Addr::LOCALHOST, 8787).into(),
             data: "./zonewright-data".into(),
             demo: true,
-            storage: Storage::default(),
+            storage: StoreConfig::default(),
             log_push: LogPushConfig::default(),
             migration_delay: MIGRATION_DELAY,
             front: FrontConfig::default(),

@@ -3,14 +3,12 @@
 
 mod stories;
 
-use crate::app::private;
-use crate::secret::{new_id, new_key, new_token};
 use crate::serve::ServeError;
-use crate::store::{NewAccount, NewZone, Store};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::Path;
 use stories::{STORIES, Story};
+use zonewright_store::{NewAccount, NewZone, OpenError, Store, new_id, new_key, new_token, private_file};
 
 /// Name of the file with the credentials, in the data folder.
 pub(crate) const FILE: &str = "demo-credentials.json";
@@ -53,7 +51,7 @@ pub struct DemoZone {
 /// Makes the demo account when the store is new and gives it back; otherwise writes the present
 /// address into the file of the first start.
 pub(crate) async fn prepare(store: &Store, data: &Path, base_url: &str) -> Result<Option<Demo>, ServeError> {
-    let unusable = |error| ServeError::Data(data.join(FILE), error);
+    let unusable = |error| OpenError::Folder(data.join(FILE), error);
     if !store.is_new().await? {
         // Only one of several data folders that share a database has it.
         if let Err(error) = update(data, base_url)
@@ -63,10 +61,10 @@ pub(crate) async fn prepare(store: &Store, data: &Path, base_url: &str) -> Resul
         }
         return Ok(None);
     }
-    let demo = invent(base_url).map_err(ServeError::Random)?;
+    let demo = invent(base_url).map_err(OpenError::Random)?;
     // The file comes first: a crash in between leaves a store that is still new.
     write(data, &demo).map_err(unusable)?;
-    let token_id = new_id().map_err(ServeError::Random)?;
+    let token_id = new_id().map_err(OpenError::Random)?;
     let is_first = store
         .create_account(&NewAccount {
             id: &demo.account_id,
@@ -126,9 +124,86 @@ fn write(data: &Path, demo: &Demo) -> std::io::Result<()> {
     {
         return Err(error);
     }
-    let mut file = private().create_new(true).open(&new)?;
+    let mut file = private_file().create_new(true).open(&new)?;
     serde_json::to_writer_pretty(&mut file, demo)?;
     file.write_all(b"\n")?;
     file.sync_all()?;
     std::fs::rename(&new, data.join(FILE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::App;
+    use tempfile::TempDir;
+    use zonewright_api::finding::Fate;
+    use zonewright_api::legacy_waf::{RuleMode, Sensitivity, Switch};
+    use zonewright_expression::schema::Tier;
+    use zonewright_migration::{Phase, ZoneConfig, eligibility, plan, support};
+    use zonewright_store::{Actor, FoundZone, Zone};
+
+    /// A service on a folder of its own.
+    struct Fresh {
+        app: App,
+        demo: Demo,
+        _folder: TempDir,
+    }
+
+    impl Fresh {
+        async fn start() -> Fresh {
+            let folder = TempDir::new().unwrap();
+            let (app, demo) = App::open(folder.path(), "").await.unwrap();
+            Fresh { app, demo: demo.unwrap(), _folder: folder }
+        }
+
+        /// The configuration of a demo zone.
+        async fn config(&self, name: &str) -> ZoneConfig {
+            let zone = self.demo.zones.iter().find(|zone| zone.name == name).unwrap();
+            let found = self.app.store.zone(&self.demo.account_id, &zone.id).await.unwrap().unwrap();
+            let FoundZone { zone, tier, changes } = found;
+            let zone = Zone { zone, tier, actor: Actor::service(), changes };
+            self.app.store.outlook(&zone).await.unwrap().config
+        }
+    }
+
+    #[tokio::test]
+    async fn a_configuration_has_everything_that_was_set() {
+        let fresh = Fresh::start().await;
+        let whole = fresh.config("enterprise.example").await;
+        assert_eq!((whole.tier, whole.waf, whole.packages.len()), (Tier::Enterprise, Switch::On, 3));
+        assert!(whole.packages.iter().any(|package| package.sensitivity == Some(Sensitivity::Medium)));
+        assert_eq!(whole.groups.iter().filter(|group| group.mode == Switch::Off).count(), 3);
+        assert_eq!(whole.groups.iter().map(|group| group.modified_rules_count).sum::<u64>(), 4);
+        assert!(whole.rules.iter().any(|rule| rule.id == "100531" && rule.mode == RuleMode::Challenge));
+        assert_eq!((whole.firewall_rules.len(), whole.page_rules.len(), whole.overrides.len()), (6, 5, 0));
+        let priorities: Vec<i64> = whole.page_rules.iter().map(|rule| rule.priority).collect();
+        assert_eq!(priorities, [5, 4, 3, 2, 1]);
+        assert_eq!(fresh.config("blocked.example").await.overrides.len(), 2);
+        assert_eq!(fresh.config("support.example").await.firewall_rules.len(), 201);
+        let free = fresh.config("free.example").await;
+        assert_eq!((free.waf, free.packages.len(), free.groups.len(), free.rules.len()), (Switch::Off, 0, 0, 0));
+    }
+    #[tokio::test]
+    async fn the_demo_zones_go_as_their_stories_tell() {
+        let fresh = Fresh::start().await;
+        // Name, what keeps it from migrating, what needs support.
+        let cases = [
+            ("enterprise.example", 0, 0),
+            ("business.example", 0, 0),
+            ("pro.example", 0, 0),
+            ("free.example", 1, 0),
+            ("blocked.example", 2, 0),
+            ("support.example", 0, 1),
+        ];
+        for (name, failing, needs) in cases {
+            let config = fresh.config(name).await;
+            assert_eq!(eligibility(&config, Phase::Two).len(), failing, "{name}");
+            assert_eq!(support(&config).len(), needs, "{name}");
+        }
+        let findings = plan(&fresh.config("enterprise.example").await).findings;
+        for fate in [Fate::Carried, Fate::Changed, Fate::Lost, Fate::Unaffected] {
+            assert!(findings.iter().any(|finding| finding.fate == fate), "no setting is {}", fate.name());
+        }
+        assert!(!findings.iter().any(|finding| matches!(finding.fate, Fate::Blocked | Fate::NeedsSupport)));
+    }
 }

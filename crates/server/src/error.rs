@@ -2,9 +2,7 @@
 
 mod words;
 
-use crate::auth::Owner;
 use crate::relay::Trouble;
-use crate::store::Failure;
 use axum::Json;
 use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
@@ -13,12 +11,14 @@ use std::any::Any;
 use words::{after_lines, could_not_route, malformed, no_dataset, no_route, spool_full, stale, unavailable};
 use zonewright_api::waf_migration::MigrationState;
 use zonewright_api::{Envelope, ErrorObject, error_code};
+use zonewright_delivery as delivery;
 use zonewright_firewall::Refusal;
+use zonewright_store::{self as store, Owner, Unavailability};
 
 /// Why a request failed. Each variant is one status; the codes are those of
 /// [`error_code`], with the statuses that clients of such services were seen to receive.
 #[derive(Debug)]
-pub(crate) enum Error {
+pub enum Error {
     /// 400: the request is refused for these reasons.
     Refused(Vec<ErrorObject>),
     /// 400: refused, and yet something was kept, which the messages name.
@@ -86,7 +86,7 @@ pub(crate) enum Error {
     /// 421: the request was meant for another host.
     WrongHost(String),
     /// 503: the database cannot be used now, and nothing was changed.
-    Unavailable(Failure),
+    Unavailable(Unavailability),
     /// 500: the database was lost while a change was committed, and nobody can say whether it was.
     OutcomeUnknown,
     /// What the relay met on the way to its upstream.
@@ -207,7 +207,7 @@ impl Error {
                     "this service does not answer to `{host}`; its names are loopback ones and those given with --host"
                 ),
             ),
-            Error::Unavailable(failure) => (error_code::UNAVAILABLE, unavailable(failure)),
+            Error::Unavailable(reason) => (error_code::UNAVAILABLE, unavailable(reason)),
             Error::OutcomeUnknown => (
                 error_code::OUTCOME_UNKNOWN,
                 "the database was lost while the change was kept, and it is not known whether it was: look before \
@@ -277,19 +277,44 @@ impl From<Trouble> for Error {
     }
 }
 
-impl From<sqlx::Error> for Error {
-    fn from(error: sqlx::Error) -> Self {
-        match Failure::of(&error) {
-            Failure::Other => Error::Internal(error.into()),
-            Failure::Gone => Error::OwnerGone,
-            Failure::Nul => {
+impl From<store::Error> for Error {
+    fn from(error: store::Error) -> Self {
+        if matches!(error, store::Error::Unavailable(..) | store::Error::OutcomeUnknown(_)) {
+            tracing::error!("the database failed: {error}");
+        }
+        match error {
+            store::Error::Refused(errors) => Error::Refused(errors),
+            store::Error::PartlyRefused(errors, messages) => Error::RefusedWithMessages(errors, messages),
+            store::Error::NotFound(noun, id) => Error::NotFound(noun, id),
+            store::Error::Missing(code, message) => Error::Missing(code, message),
+            store::Error::ScopeGone => Error::OwnerGone,
+            store::Error::Retired => Error::Gone,
+            store::Error::MigrationMoved(state) => Error::MigrationMoved(state),
+            store::Error::Stale(changed) => Error::Stale(changed),
+            store::Error::NulCharacter => {
                 let message = "a text has the character U+0000, which cannot be kept";
                 Error::Refused(vec![ErrorObject::new(error_code::WRONG_VALUE, message)])
             }
-            failure => {
-                tracing::error!("the database failed: {error}");
-                if failure == Failure::Unknown { Error::OutcomeUnknown } else { Error::Unavailable(failure) }
-            }
+            store::Error::Unavailable(reason, _) => Error::Unavailable(reason),
+            store::Error::OutcomeUnknown(_) => Error::OutcomeUnknown,
+            store::Error::Database(error) => Error::Internal(error.into()),
+            store::Error::Internal(reason) => Error::Internal(reason),
+        }
+    }
+}
+
+impl From<delivery::Error> for Error {
+    fn from(error: delivery::Error) -> Self {
+        match error {
+            // The jobs come from the store, so its errors do.
+            delivery::Error::Jobs(error) => match error.downcast::<store::Error>() {
+                Ok(error) => Error::from(*error),
+                Err(error) => Error::Internal(error),
+            },
+            delivery::Error::NoLease => Error::Unavailable(Unavailability::Unreachable),
+            delivery::Error::Unwritable(error) => Error::Unwritable(error),
+            delivery::Error::TooManyBodies => Error::TooManyBodies,
+            delivery::Error::Task(error) => Error::Internal(error.into()),
         }
     }
 }

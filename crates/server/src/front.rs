@@ -16,10 +16,9 @@ pub use host::HostName;
 pub use limit::RateLimit;
 pub(crate) use limit::proved;
 
-use crate::error;
 use crate::metrics::Metrics;
-use crate::request_id;
 use crate::weight::{self, Room};
+use crate::{error, request_id};
 use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{from_fn, from_fn_with_state};

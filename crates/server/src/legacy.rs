@@ -1,15 +1,14 @@
 //! The previous managed rules, as long as a zone has them.
 
 use crate::App;
-use crate::auth::Zone;
 use crate::error::Error;
 use crate::request::identifier;
-use crate::store::WafSettings;
 use axum::extract::FromRequestParts;
 use axum::http::Method;
 use axum::http::request::Parts;
 use zonewright_api::error_code;
 use zonewright_api::legacy_waf::Package;
+use zonewright_store::{WafSettings, Zone};
 
 /// A zone that the caller may use and that has its previous managed rules. Every request to them comes
 /// through here: after a migration all of it is gone, reading included (assumption legacy-gone).
@@ -73,6 +72,23 @@ mod tests {
     use zonewright_api::waf_migration::MigrationState;
     use zonewright_migration::catalogue;
 
+    /// Puts a zone's migration into a state.
+    async fn set_migration(app: &App, zone: &str, state: MigrationState) {
+        let scope = zonewright_store::Scope::Zone(zone.to_owned());
+        let mut unit = app.store.write(scope, &zonewright_store::Actor::service()).await.unwrap();
+        sqlx::query(
+            "insert into migrations (zone_id, state, created, entered) values ($1, $2, '', 0)
+             on conflict (zone_id) do update set state = excluded.state",
+        )
+        .bind(zone.to_owned())
+        .bind(state.name())
+        .execute(&mut *unit)
+        .await
+        .unwrap();
+        unit.record("migration.update", zone, None, Some(&state.name()));
+        unit.commit().await.unwrap();
+    }
+
     #[tokio::test]
     async fn after_the_migration_the_four_families_are_gone_and_the_rest_goes_on() {
         let folder = tempfile::TempDir::new().unwrap();
@@ -106,23 +122,27 @@ mod tests {
             ("DELETE", format!("/firewall/waf/overrides/{any}")),
         ];
         for state in [MigrationState::Validation, MigrationState::Pending] {
-            app.store.set_migration(&demo.zone_id, state).await;
+            set_migration(&app, &demo.zone_id, state).await;
             for (method, path) in &gone {
                 assert_ne!(send(method, path.clone(), &json!({})).await.0, 410, "{state:?} {method} {path}");
             }
         }
-        app.store.set_migration(&demo.zone_id, MigrationState::Complete).await;
+        set_migration(&app, &demo.zone_id, MigrationState::Complete).await;
         for (method, path) in &gone {
             let (status, body) = send(method, path.clone(), &json!({})).await;
             assert_eq!((status, &body["errors"][0]["code"]), (410, &json!(10410)), "{method} {path}");
             let message = body["errors"][0]["message"].as_str().unwrap();
             assert!(message.contains("Rulesets API"), "{message}");
         }
-        let change = crate::store::Change { kind: crate::store::Kind::Rule, object: "960032".to_owned(), value: "on" };
-        let crate::store::Found { zone, tier, changes } =
+        let change =
+            zonewright_store::Change { kind: zonewright_store::Kind::Rule, object: "960032".to_owned(), value: "on" };
+        let zonewright_store::FoundZone { zone, tier, changes } =
             app.store.zone(&demo.account_id, &demo.zone_id).await.unwrap().unwrap();
-        let zone = Zone { zone, tier, actor: crate::actor::Actor::service(), changes };
-        assert!(matches!(app.store.change_waf(&zone, &[change]).await, Err(Error::Gone)), "in between");
+        let zone = Zone { zone, tier, actor: zonewright_store::Actor::service(), changes };
+        assert!(
+            matches!(app.store.change_waf(&zone, &[change]).await, Err(zonewright_store::Error::Retired)),
+            "in between"
+        );
         for path in ["/settings/waf", "/pagerules", "/firewall/rules", "/filters"] {
             assert_eq!(send("GET", path.to_owned(), &json!({})).await.0, 200, "{path}");
         }

@@ -5,29 +5,22 @@
 //! envelope. Read in this order: [`App::router`], [`serve()`], then one of the `routes`.
 
 mod access;
-mod actor;
-pub mod admin;
 mod admission;
 mod answers;
 mod app;
 mod assets;
 mod auth;
 mod challenge;
-mod clock;
 mod completion;
 mod config;
 mod connections;
-mod database;
-mod delivery;
 mod demo;
 mod encoding;
 mod error;
 mod front;
-mod lease;
 mod legacy;
 mod listing;
 mod log;
-mod maintenance;
 mod metrics;
 mod openapi;
 mod readiness;
@@ -35,29 +28,22 @@ mod relay;
 mod request;
 mod request_id;
 mod routes;
-mod ruleset_owner;
-mod secret;
 mod serve;
-mod shares;
-mod store;
+mod settle;
+mod store_jobs;
 mod weight;
 
-pub use access::Permission;
 pub use app::{App, MIGRATION_DELAY};
 pub use config::Config;
 pub use connections::ConnectionLimits;
-pub use database::{Database, PostgresUrl, Storage, Times};
-pub use delivery::{LogPushConfig, OwnBucket, Pace};
 pub use demo::{Demo, DemoZone};
 pub use front::{FrontConfig, HostName, Network, Origin, RateLimit};
 pub use log::{LogConfig, LogFilter, LogFormat, start_log};
-pub use maintenance::{LogQuery, back_up, check, read_log, repair, restore, verify_log};
 pub use openapi::{of_relay as relay_openapi, text as openapi};
 pub use relay::{Relay, RelayConfig, RelayPace, WrongRelay};
 #[doc(hidden)]
 pub use serve::serve_with;
-pub use serve::{ServeError, prepare, serve};
-pub use store::{LogHead, LogReport, Problem};
+pub use serve::{ServeError, serve};
 
 use access::Access;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
@@ -92,7 +78,7 @@ impl App {
             .route("/docs/api.css", get(document::style))
             .fallback(assets::serve)
             .method_not_allowed_fallback(error::method_not_allowed)
-            .layer((Extension(openapi::Server::Service), from_fn(store::settle)));
+            .layer((Extension(openapi::Server::Service), from_fn(settle::settle)));
         dressed(routes, &self.front).with_state(self.clone())
     }
 }

@@ -1,8 +1,9 @@
 //! Which items of a list are asked for, in which order: the parameters that the lists of zones and of the previous
 //! interfaces share (observed).
 
-use crate::request::{Page, Parameters};
+use crate::request::Parameters;
 use std::cmp::Ordering;
+use zonewright_store::Page;
 
 /// Whether an item is wanted.
 type Condition<T> = Box<dyn Fn(&T) -> bool + Send + Sync>;
@@ -88,7 +89,7 @@ impl<T: 'static> Listing<T> {
     pub(crate) fn page_of(&self, items: Vec<T>, page: Page) -> (Vec<T>, u64) {
         let wanted = self.of(items);
         let total = wanted.len() as u64;
-        (page.of(wanted), total)
+        (page.select(wanted), total)
     }
 }
 

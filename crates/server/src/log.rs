@@ -42,7 +42,7 @@ impl Default for LogFilter {
 impl LogFilter {
     /// What goes wrong here, and nothing of libraries.
     pub fn warnings() -> LogFilter {
-        LogFilter("zonewright_server=warn".to_owned())
+        LogFilter("zonewright_server=warn,zonewright_delivery=warn,zonewright_store=warn".to_owned())
     }
 }
 

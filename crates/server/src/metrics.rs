@@ -2,7 +2,6 @@
 //! no caller can make them grow.
 
 use crate::App;
-use crate::delivery::Counts;
 use crate::error::{Error, unknown};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -15,7 +14,9 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use zonewright_delivery::Counts;
+use zonewright_store::TransactionObserver;
 
 /// The format of the answer.
 const FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -199,9 +200,10 @@ impl Metrics {
         Ok(([(CONTENT_TYPE, FORMAT)], text).into_response())
     }
 
-    /// Takes the time of a transaction, until it is dropped.
-    pub(crate) fn transaction(&self) -> Stopwatch {
-        Stopwatch { histogram: self.transactions.clone(), start: Instant::now() }
+    /// Takes down how long the transactions of a store take.
+    pub(crate) fn transaction_observer(&self) -> TransactionObserver {
+        let transactions = self.transactions.clone();
+        Arc::new(move |duration| transactions.observe(duration.as_secs_f64()))
     }
 }
 
@@ -215,18 +217,6 @@ pub(crate) struct OpenConnection(Gauge);
 impl Drop for OpenConnection {
     fn drop(&mut self) {
         self.0.dec();
-    }
-}
-
-/// Takes the time of something until it is dropped.
-pub(crate) struct Stopwatch {
-    histogram: Histogram,
-    start: Instant,
-}
-
-impl Drop for Stopwatch {
-    fn drop(&mut self) {
-        self.histogram.observe(self.start.elapsed().as_secs_f64());
     }
 }
 

@@ -1,7 +1,6 @@
 //! Whether the service can do its work: what `/healthz` and `/readyz` answer. For watchers, so without an envelope.
 
 use crate::App;
-use crate::app::private;
 use axum::extract::State;
 use axum::http::StatusCode;
 use std::io::{self, Write};
@@ -10,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
+use zonewright_store::private_file;
 
 /// How long an answer is good: anybody may ask, and asking the disk costs.
 const FRESH: Duration = Duration::from_secs(1);
@@ -67,7 +67,7 @@ impl Readiness {
 fn write(data: &Path) -> io::Result<()> {
     let spool = data.join("spool");
     let probe = if spool.is_dir() { spool.join("probe") } else { data.join("probe") };
-    let mut file = private().create(true).truncate(true).open(&probe)?;
+    let mut file = private_file().create(true).truncate(true).open(&probe)?;
     let written = file.write_all(&[0; 4096]).and_then(|()| file.sync_data());
     std::fs::remove_file(&probe)?;
     written

@@ -4,16 +4,16 @@ mod body;
 
 pub(crate) use body::{JsonBody, MOST_BODY, OptionalJsonBody, parse_json, read_body};
 
-use crate::clock::moment;
 use crate::error::{Error, unknown};
 use axum::extract::{FromRequestParts, Query, RawPathParams};
 use axum::http::Uri;
 use axum::http::request::Parts;
 use std::ops::RangeInclusive;
-use zonewright_api::{ErrorObject, ResultInfo, error_code, list};
+use zonewright_api::{ErrorObject, error_code, list};
 use zonewright_diagnostic::similar;
 use zonewright_firewall::is_identifier;
 use zonewright_logpush::Dataset;
+use zonewright_store::{Page, moment};
 
 /// Longest text to search for, in characters; the longest expression.
 const MOST_SEARCH: usize = 4096;
@@ -205,7 +205,7 @@ impl Parameters {
     pub(crate) fn page(&mut self, default: u64, allowed: RangeInclusive<u64>) -> Page {
         let number = self.number("page", 1, 1..=u64::MAX);
         let size = self.number("per_page", default, allowed);
-        Page { number, size }
+        Page::new(number, size)
     }
 
     fn number(&mut self, name: &str, default: u64, allowed: RangeInclusive<u64>) -> u64 {
@@ -250,48 +250,4 @@ fn whole(text: &str) -> Option<u64> {
 /// What a value must be, in words.
 fn one_of(allowed: &[&str]) -> String {
     if allowed.len() == 1 { list(allowed) } else { format!("one of {}", list(allowed)) }
-}
-
-/// A page of a list.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Page {
-    /// From 1.
-    number: u64,
-    /// Items.
-    size: u64,
-}
-
-impl Page {
-    /// The first so many items.
-    pub(crate) fn first(size: u64) -> Page {
-        Page { number: 1, size: size.max(1) }
-    }
-
-    /// Most items.
-    pub(crate) fn limit(self) -> i64 {
-        i64::try_from(self.size).unwrap_or(i64::MAX)
-    }
-
-    /// Items on the pages before.
-    pub(crate) fn offset(self) -> i64 {
-        i64::try_from((self.number - 1).saturating_mul(self.size)).unwrap_or(i64::MAX)
-    }
-
-    /// Its items of a list.
-    pub(crate) fn of<T>(self, items: Vec<T>) -> Vec<T> {
-        let [skipped, taken] =
-            [self.offset(), self.limit()].map(|number| usize::try_from(number).unwrap_or(usize::MAX));
-        items.into_iter().skip(skipped).take(taken).collect()
-    }
-
-    /// Its place in a list of `total` items, when it has `count` of them.
-    pub(crate) fn info(self, count: usize, total: u64) -> ResultInfo {
-        ResultInfo {
-            page: self.number,
-            per_page: self.size,
-            count: count as u64,
-            total_count: total,
-            total_pages: total.div_ceil(self.size),
-        }
-    }
 }

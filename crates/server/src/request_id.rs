@@ -1,12 +1,12 @@
 //! A name for each request, so that an answer, a line of the log and an entry of the audit log can be brought
 //! together. Clients of such services show the header in their errors (observed).
 
-use crate::secret::new_id;
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use std::sync::Arc;
+use zonewright_store::new_id;
 
 /// The header of every answer.
 pub(crate) const HEADER: HeaderName = HeaderName::from_static("cf-ray");

@@ -25,11 +25,8 @@ pub(crate) mod waf_packages;
 pub(crate) mod waf_rules;
 pub(crate) mod zones;
 
-use crate::App;
-use crate::auth::Zone;
 use crate::error::Error;
-use crate::request::Page;
-use crate::weight;
+use crate::{App, weight};
 use axum::Json;
 use axum::body::Bytes;
 use axum::http::Uri;
@@ -41,6 +38,7 @@ use serde_json::Value;
 use zonewright_api::Envelope;
 use zonewright_expression::schema::Tier;
 use zonewright_firewall::Refusal;
+use zonewright_store::{Page, Zone};
 
 /// What a handler answers.
 pub(crate) type Answer<T> = Result<Json<Envelope<T>>, Error>;

@@ -5,22 +5,20 @@ mod signals;
 use crate::App;
 use crate::config::Config;
 use crate::connections::{self, ConnectionLimits, Phase};
-use crate::database::Storage;
 use crate::demo::Demo;
 use crate::log::start_log;
 use crate::metrics::Metrics;
 use crate::relay::{Relay, RelayConfig};
-use crate::store::{StaysAsItIs, Store, Unreachable};
 use axum::Router;
 use signals::Signals;
-use sqlx::migrate::MigrateError;
 use std::fmt;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
+use zonewright_store::OpenError;
 
 /// How long requests may take to end after the signal to stop.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -43,14 +41,8 @@ pub enum ServeError {
     PublicRelay(SocketAddr),
     /// The address cannot be listened on.
     Listen(SocketAddr, std::io::Error),
-    /// Another service works on the data folder.
-    InUse(PathBuf),
-    /// A file or folder cannot be used.
-    Data(PathBuf, std::io::Error),
-    /// The database cannot be used.
-    Database(sqlx::Error),
-    /// The system has no random numbers.
-    Random(getrandom::Error),
+    /// The data folder or the database cannot be opened.
+    Open(OpenError),
     /// The demo account cannot be made.
     Demo(String),
     /// The network failed.
@@ -84,12 +76,7 @@ impl fmt::Display for ServeError {
                 address.port()
             ),
             ServeError::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),
-            ServeError::InUse(path) => write!(f, "another service is using the data folder {}", path.display()),
-            ServeError::Data(path, error) => {
-                write!(f, "cannot use {}: {error}{}", path.display(), remedy(error.kind()))
-            }
-            ServeError::Database(error) => write!(f, "cannot use the database: {}", reason(error)),
-            ServeError::Random(error) => write!(f, "the system gives no random numbers: {error}"),
+            ServeError::Open(error) => error.fmt(f),
             ServeError::Demo(reason) => write!(f, "cannot make the demo account: {reason}"),
             ServeError::Network(error) => write!(f, "the network failed: {error}"),
             ServeError::Client(reason) => write!(f, "cannot make the client that delivers logs: {reason}"),
@@ -100,63 +87,25 @@ impl fmt::Display for ServeError {
 
 impl std::error::Error for ServeError {}
 
-/// What helps when a file or folder cannot be used, as the end of a sentence.
-fn remedy(kind: ErrorKind) -> &'static str {
-    match kind {
-        ErrorKind::PermissionDenied => {
-            "; the user that runs zonewright has to be allowed to write there, or name another folder with --data"
-        }
-        ErrorKind::ReadOnlyFilesystem | ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
-            "; name a folder that can be written with --data"
-        }
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "; make room on its disk",
-        _ => "",
+impl From<OpenError> for ServeError {
+    fn from(error: OpenError) -> Self {
+        ServeError::Open(error)
     }
 }
 
-/// Why the database cannot be used, for people.
-pub(crate) fn reason(error: &sqlx::Error) -> String {
-    match error {
-        sqlx::Error::Migrate(reason) => match &**reason {
-            MigrateError::VersionMissing(version) | MigrateError::VersionNotPresent(version) => {
-                format!("it has version {version} of the schema, which this zonewright is too old for")
-            }
-            other => other.to_string(),
-        },
-        sqlx::Error::PoolTimedOut => "it does not answer".to_owned(),
-        sqlx::Error::AnyDriverError(reason) if reason.is::<StaysAsItIs>() || reason.is::<Unreachable>() => {
-            reason.to_string()
+impl From<zonewright_delivery::OpenError> for ServeError {
+    fn from(error: zonewright_delivery::OpenError) -> Self {
+        match error {
+            zonewright_delivery::OpenError::Folder(path, error) => ServeError::Open(OpenError::Folder(path, error)),
+            zonewright_delivery::OpenError::Client(reason) => ServeError::Client(reason),
         }
-        sqlx::Error::Database(error) => format!("{error}{}", hint(error.code().as_deref().unwrap_or_default())),
-        other => other.to_string(),
     }
 }
 
-/// What helps when SQLite gives this code, as the end of a sentence.
-fn hint(code: &str) -> &'static str {
-    match code.parse::<u32>().map(|code| code & 0xFF) {
-        // SQLITE_READONLY, SQLITE_CANTOPEN
-        Ok(8 | 14) if code.len() < 5 => {
-            "; the file and its folder have to be writable for the user that runs zonewright"
-        }
-        // SQLITE_IOERR, SQLITE_FULL
-        Ok(10 | 13) if code.len() < 5 => "; look for room on its disk",
-        // SQLITE_CORRUPT, SQLITE_NOTADB
-        Ok(11 | 26) if code.len() < 5 => "; restore a backup into an empty data folder",
-        _ => "",
+impl From<zonewright_store::Error> for ServeError {
+    fn from(error: zonewright_store::Error) -> Self {
+        ServeError::Open(OpenError::Database(error))
     }
-}
-
-impl From<sqlx::Error> for ServeError {
-    fn from(error: sqlx::Error) -> Self {
-        ServeError::Database(error)
-    }
-}
-
-/// Brings a database server to the present schema, without anything in it.
-pub async fn prepare(storage: &Storage) -> Result<(), ServeError> {
-    Store::open(Path::new(""), storage).await?.close().await;
-    Ok(())
 }
 
 /// Serves until the process is told to end (SIGINT, SIGTERM): then `/readyz` says no, after the configured delay
@@ -285,7 +234,7 @@ fn listen(address: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)> {
 
 /// Refuses an address that other machines can reach when only the demo account guards the service, or nothing.
 async fn guard(app: &App, address: SocketAddr, wants_demo: bool) -> Result<(), ServeError> {
-    if app.store.has_demo().await? {
+    if app.store.has_demo(crate::demo::EMAIL).await? {
         return Err(ServeError::PublicDemo(address));
     }
     if !app.store.has_credentials().await? {
@@ -340,9 +289,9 @@ fn announce(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::actor::Actor;
-    use crate::secret::{new_id, new_key, new_token};
-    use crate::store::NewAccount;
+    use zonewright_store::Actor;
+    use zonewright_store::NewAccount;
+    use zonewright_store::{new_id, new_key, new_token};
 
     #[tokio::test]
     async fn with_an_account_of_its_own_a_service_may_be_reached() {

@@ -6,7 +6,6 @@
 
 use crate::error::Error;
 use crate::front::Front;
-use crate::shares::Shares;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
@@ -15,6 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
+use zonewright_delivery::Quota;
 
 /// A unit of room in bytes.
 const UNIT: usize = 1 << 10;
@@ -38,7 +38,7 @@ tokio::task_local! {
 pub(crate) struct Room {
     bytes: Arc<Semaphore>,
     /// Of the room for bytes.
-    callers: Arc<Shares>,
+    callers: Arc<Quota>,
     json: Arc<Semaphore>,
     /// How long somebody waits for it.
     patience: Duration,
@@ -47,7 +47,7 @@ pub(crate) struct Room {
 impl Default for Room {
     fn default() -> Self {
         let [bytes, json] = [BYTES, JSON].map(|units| Arc::new(Semaphore::new(units)));
-        Room { bytes, callers: Arc::new(Shares::new(OF_ONE)), json, patience: PATIENCE }
+        Room { bytes, callers: Arc::new(Quota::new(OF_ONE)), json, patience: PATIENCE }
     }
 }
 
@@ -88,8 +88,8 @@ pub(crate) fn held() -> Option<Share> {
 pub(crate) async fn of_bytes(account: Option<&str>, bytes: usize) -> Result<(), Error> {
     let Some(Share(taken)) = held().filter(|_| bytes > FREE) else { return Ok(()) };
     let own = match account {
-        Some(account) => taken.room.callers.of(account),
-        None => taken.room.callers.of(&site(taken.address).to_string()),
+        Some(account) => taken.room.callers.get(account),
+        None => taken.room.callers.get(&site(taken.address).to_string()),
     };
     // Who has to wait for the own share takes no place among others.
     in_time(&taken.room, async {

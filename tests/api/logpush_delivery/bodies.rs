@@ -160,7 +160,7 @@ async fn slow_bodies_do_not_delay_other_clients() {
 
 #[tokio::test]
 async fn concurrent_ingest_over_the_limit_is_429() {
-    let change = |config: &mut zonewright_server::LogPushConfig| {
+    let change = |config: &mut zonewright_delivery::LogPushConfig| {
         (config.pace.bodies_of_account, config.pace.turn) = (2, Duration::from_millis(100));
     };
     let harness = DeliveryHarness::start(change).await;

@@ -176,7 +176,7 @@ async fn job_change_does_not_repeat_an_upload_in_progress() {
 
 #[tokio::test]
 async fn job_change_does_not_wait_for_a_slow_upload() {
-    let change = |config: &mut zonewright_server::LogPushConfig| {
+    let change = |config: &mut zonewright_delivery::LogPushConfig| {
         (config.pace.upload, config.pace.farewell) = (Duration::from_secs(60), Duration::from_secs(4));
     };
     let harness = DeliveryHarness::start(change).await;

@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
 use tower::ServiceExt;
-use zonewright_server::admin::Admin;
-use zonewright_server::{App, Config, LogPushConfig, Pace, Storage, Times};
+use zonewright_delivery::{LogPushConfig, Pace};
+use zonewright_server::{App, Config};
+use zonewright_store::{Admin, StoreConfig, Timeouts};
 
 /// A service with a short delivery interval, on a separate directory.
 pub(super) struct DeliveryHarness {
@@ -37,7 +38,7 @@ pub(super) fn lines(count: usize) -> String {
     (0..count).map(|n| line(&n.to_string(), "us")).collect()
 }
 
-fn test_config(data: &Path, storage: &Storage, log_push: &LogPushConfig) -> Config {
+fn test_config(data: &Path, storage: &StoreConfig, log_push: &LogPushConfig) -> Config {
     let (data, storage, log_push) = (data.to_owned(), storage.clone(), log_push.clone());
     Config { data, storage, log_push, ..Config::default() }
 }
@@ -65,7 +66,7 @@ impl DeliveryHarness {
         };
         change(&mut config);
         let database = TestDatabase::new().await;
-        let (data, storage) = (folder.path().join("data"), database.storage(Times::default()));
+        let (data, storage) = (folder.path().join("data"), database.storage(Timeouts::default()));
         let opened = App::open_config(&test_config(&data, &storage, &config), "").await;
         let (app, demo) = opened.unwrap();
         let demo = demo.unwrap();
@@ -86,7 +87,7 @@ impl DeliveryHarness {
         }
         change(&mut config);
         drop((router, app));
-        let (data, storage) = (folder.path().join("data"), database.storage(Times::default()));
+        let (data, storage) = (folder.path().join("data"), database.storage(Timeouts::default()));
         let (app, _) = App::open_config(&test_config(&data, &storage, &config), "").await.unwrap();
         DeliveryHarness { router: app.router(), folder, config, database, app, token, zone, account }
     }
@@ -147,7 +148,7 @@ impl DeliveryHarness {
 
     /// Deletes the zone through the administration command.
     pub(super) async fn delete_zone(&self) {
-        let admin = Admin::open(&self.data(), &self.database.storage(Times::default())).await.unwrap();
+        let admin = Admin::open(&self.data(), &self.database.storage(Timeouts::default())).await.unwrap();
         let zone = admin.zone(&self.zone).await.unwrap();
         admin.delete_zone(&zone).await.unwrap();
         admin.close().await;

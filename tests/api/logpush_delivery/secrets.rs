@@ -183,7 +183,7 @@ fn look_for_secrets() {
     });
     drop(here);
     let log = String::from_utf8_lossy(&log.0.lock().unwrap()).into_owned();
-    for captured in ["TRACE", "zonewright_server::delivery::worker: job ", "hyper"] {
+    for captured in ["TRACE", "zonewright_delivery::worker: job ", "hyper"] {
         assert!(log.contains(captured), "{captured} is not in {} bytes", log.len());
     }
     for line in log.lines().chain(answers.iter().map(String::as_str)) {

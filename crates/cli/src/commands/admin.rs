@@ -15,8 +15,8 @@ use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
-use zonewright_server::admin::look_for;
-use zonewright_server::{LogConfig, LogFilter, Storage, back_up, check, repair, restore, start_log};
+use zonewright_server::{LogConfig, LogFilter, start_log};
+use zonewright_store::{StoreConfig, back_up, check, find_missing_database, repair, restore};
 
 /// What to do, and with which database.
 #[derive(Args)]
@@ -43,7 +43,7 @@ struct Options {
 /// Where the database is.
 struct Place {
     data: PathBuf,
-    storage: Storage,
+    storage: StoreConfig,
 }
 
 #[derive(Subcommand)]
@@ -139,7 +139,7 @@ impl Place {
                     (ZONEWRIGHT_DATA, ZONEWRIGHT_DATABASE, ZONEWRIGHT_CONFIG); `zonewright admin account create` makes \
                     a new one";
         wait(async {
-            match look_for(&self.data, &self.storage).await {
+            match find_missing_database(&self.data, &self.storage).await {
                 Ok(None) => Ok(()),
                 Ok(Some(nowhere)) => Err(format!("there is no database of Zonewright in {nowhere}{help}")),
                 Err(reason) => Err(reason),

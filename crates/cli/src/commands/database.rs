@@ -2,7 +2,7 @@
 
 use clap::Args;
 use std::path::PathBuf;
-use zonewright_server::{Database, PostgresUrl, Storage};
+use zonewright_store::{Database, PostgresUrl, StoreConfig};
 
 /// The options.
 #[derive(Args, Clone)]
@@ -19,11 +19,11 @@ pub(crate) struct DatabaseArguments {
 
 impl DatabaseArguments {
     /// What they say; the error is for people.
-    pub(crate) fn storage(self) -> Result<Storage, String> {
+    pub(crate) fn storage(self) -> Result<StoreConfig, String> {
         // Not read by the parser of the command line, which would show a wrong one with its password.
         let Some(url) = self.url else {
             return match self.password_file {
-                None => Ok(Storage::default()),
+                None => Ok(StoreConfig::default()),
                 Some(_) => Err("--database-password-file is given without --database".to_owned()),
             };
         };
@@ -33,6 +33,6 @@ impl DatabaseArguments {
             let text = text.map_err(|error| format!("cannot read {}: {error}", file.display()))?;
             url = url.with_password(text.lines().next().unwrap_or_default());
         }
-        Ok(Storage { database: Database::Postgres(url), ..Storage::default() })
+        Ok(StoreConfig { database: Database::Postgres(url), ..StoreConfig::default() })
     }
 }

@@ -10,9 +10,10 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
+use zonewright_delivery::{LogPushConfig, OwnBucket, Pace};
 use zonewright_server::{
-    Config, ConnectionLimits, FrontConfig, HostName, LogConfig, LogFilter, LogFormat, LogPushConfig, MIGRATION_DELAY,
-    Network, Origin, OwnBucket, Pace, RateLimit, RelayConfig, serve,
+    Config, ConnectionLimits, FrontConfig, HostName, LogConfig, LogFilter, LogFormat, MIGRATION_DELAY, Network, Origin,
+    RateLimit, RelayConfig, serve,
 };
 
 /// What the command line gives; the rest comes from the environment and the file.

@@ -26,7 +26,7 @@ fn create_database_at_version(options: &Options, version: i64) {
     let url = options.database.clone().unwrap_or_else(file);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let migrations = Migrator::new(root.join("../server/src/store/migrations")).await.unwrap();
+        let migrations = Migrator::new(root.join("../store/src/migrations")).await.unwrap();
         let pool = AnyPoolOptions::new().max_connections(1).connect(&url).await.unwrap();
         migrations.run_to(version, &pool).await.unwrap();
         execute(&pool, AssertSqlSafe(sample)).await;

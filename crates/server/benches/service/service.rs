@@ -12,8 +12,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, RwLock};
 use tempfile::TempDir;
 use zonewright_expression::schema::Tier;
-use zonewright_server::admin::{Admin, NewToken};
-use zonewright_server::{Config, Database, Storage, serve_with};
+use zonewright_server::{Config, serve_with};
+use zonewright_store::{Admin, NewToken};
+use zonewright_store::{Database, StoreConfig};
 
 /// Zones to spread creates over: each has room for 10,000 filters.
 const ZONES: usize = 64;
@@ -39,12 +40,12 @@ impl Target {
         Target::Postgres(format!("{host}/{name}?{query}"))
     }
 
-    fn storage(&self) -> Storage {
+    fn storage(&self) -> StoreConfig {
         let database = match self {
             Target::Sqlite => Database::Embedded,
             Target::Postgres(url) => Database::Postgres(url.parse().unwrap()),
         };
-        Storage { database, ..Storage::default() }
+        StoreConfig { database, ..StoreConfig::default() }
     }
 }
 

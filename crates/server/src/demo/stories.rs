@@ -1,12 +1,12 @@
 //! The zones of the demo account and what is in them: a zone for each way that a migration can go.
 
-use crate::store::{Change, Kind, Start};
 use zonewright_api::firewall::{Action, FilterReference, NewFilter, NewRule, Product};
 use zonewright_api::legacy_waf::{ActionMode, Override, RuleMode, Sensitivity, Switch};
 use zonewright_api::page_rule::{PageRule, PageRuleAction, PageRuleConstraint, PageRuleStatus, PageRuleTarget};
 use zonewright_expression::schema::Tier;
 use zonewright_migration::catalogue;
 use zonewright_migration::catalogue::PackageKind;
+use zonewright_store::{Change, Kind, Start};
 
 /// A zone of the demo account.
 pub(super) struct Story {

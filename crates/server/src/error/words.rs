@@ -1,16 +1,16 @@
 //! What errors say that takes more than a sentence to make.
 
 use super::Error;
-use crate::store::Failure;
 use zonewright_api::{ErrorLink, ErrorObject, error_code};
 use zonewright_diagnostic::similar;
 use zonewright_logpush::Dataset;
+use zonewright_store::Unavailability;
 
-pub(super) fn unavailable(failure: Failure) -> String {
-    let reason = match failure {
-        Failure::Busy => "others are changing the same",
-        Failure::Full => "the database cannot be written",
-        _ => "the database does not answer",
+pub(super) fn unavailable(reason: Unavailability) -> String {
+    let reason = match reason {
+        Unavailability::Busy => "others are changing the same",
+        Unavailability::Full => "the database cannot be written",
+        Unavailability::Unreachable => "the database does not answer",
     };
     format!("{reason}; nothing was changed, send it again later")
 }

@@ -8,7 +8,6 @@ use crate::encoding;
 use crate::error::{Error, unknown};
 use crate::request::{parse_json, read_body};
 use crate::routes::{Answer, success};
-use crate::secret::same;
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, COOKIE, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
@@ -17,6 +16,7 @@ use serde_json::Value;
 use std::time::Duration;
 use zonewright_api::relay::{Passphrase, RelaySession};
 use zonewright_api::{Envelope, Members};
+use zonewright_store::same;
 
 /// The cookie with the secret of a session.
 pub(crate) const NAME: &str = "zonewright-relay";

@@ -4,7 +4,6 @@
 use super::address::Place;
 use super::upstream::{Outgoing, Upstream};
 use crate::routes::beside;
-use crate::secret::digest;
 use axum::http::{HeaderMap, Method, StatusCode};
 use serde::Deserialize;
 use serde_json::Value;
@@ -13,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use zonewright_api::Envelope;
 use zonewright_expression::schema::Tier;
+use zonewright_store::digest;
 
 /// Most plans that are kept.
 const MOST: usize = 1_000;

@@ -1,10 +1,10 @@
 //! Who is logged in, and who tried to. In memory only: when the service ends, so does every session.
 
 use super::config::RelayPace;
-use crate::secret::{digest, new_signing_key, same};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use zonewright_store::{digest, new_signing_key, same};
 
 /// How long a wrong passphrase counts.
 const WINDOW: Duration = Duration::from_secs(60);

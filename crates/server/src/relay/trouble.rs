@@ -6,7 +6,7 @@ use zonewright_api::{ErrorObject, error_code};
 
 /// What went wrong between the caller and the upstream.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Trouble {
+pub enum Trouble {
     /// 403: a page of another site sent it.
     Foreign,
     /// 403: the passphrase did not come as JSON. What a form of another site can send is never that.
@@ -31,7 +31,7 @@ pub(crate) enum Trouble {
 
 /// What the request may have done when its answer is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Effect {
+pub enum Effect {
     /// It only reads.
     None,
     /// It writes: nobody knows whether it did.

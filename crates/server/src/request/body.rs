@@ -1,10 +1,8 @@
 //! Bodies: bytes that arrive in time and are not too many, and JSON.
 
-use crate::auth::Caller;
-use crate::encoding;
 use crate::error::Error;
 use crate::routes::beside;
-use crate::weight;
+use crate::{encoding, weight};
 use axum::body::{BodyDataStream, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::header::CONTENT_LENGTH;
@@ -13,6 +11,7 @@ use serde_json::Value;
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
 use zonewright_api::{ErrorObject, error_code, json};
+use zonewright_store::Caller;
 
 /// Largest body in bytes: the largest quota of rules, each with the longest expression (assumption
 /// batch-limits).

@@ -2,13 +2,13 @@
 
 use super::{Answer, listed, success};
 use crate::App;
-use crate::auth::{Caller, Owner};
 use crate::error::Error;
 use crate::request::Parameters;
 use axum::extract::State;
 use zonewright_api::Envelope;
 use zonewright_api::account::AccountDetails;
 use zonewright_api::zone::Account;
+use zonewright_store::{Caller, Owner};
 
 /// Lists the accounts of the caller: the one that the credentials belong to.
 #[utoipa::path(get, path = "/accounts", tag = "Accounts",
@@ -27,7 +27,7 @@ pub(crate) async fn list(caller: Caller, State(app): State<App>, mut query: Para
     let found: Vec<_> =
         account.filter(|account| name.is_empty() || account.name == name).into_iter().map(shown).collect();
     let total = found.len() as u64;
-    listed((page.of(found), total), page)
+    listed((page.select(found), total), page)
 }
 
 /// Gives one account.

@@ -2,13 +2,12 @@
 
 use super::{Answer, listed};
 use crate::App;
-use crate::auth::Owner;
 use crate::error::Error;
 use crate::request::Parameters;
-use crate::store::LogSearch;
 use axum::extract::State;
 use zonewright_api::audit_log::AuditLog;
 use zonewright_api::{Envelope, ErrorObject, error_code};
+use zonewright_store::{LogSearch, Owner};
 
 /// Lists the changes of the account and its zones, the newest first.
 ///

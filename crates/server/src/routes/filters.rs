@@ -3,16 +3,15 @@
 
 use super::{Answer, first, judged, kept, listed, success};
 use crate::App;
-use crate::auth::Zone;
 use crate::error::Error;
 use crate::request::{JsonBody, ObjectId, OptionalJsonBody, Parameters};
-use crate::store::FilterSearch;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use zonewright_api::Envelope;
 use zonewright_api::firewall::{Deleted, Filter, NewFilter, Removal};
 use zonewright_firewall::{read_filter_removals, read_filter_update, read_filter_updates, read_filters};
+use zonewright_store::{FilterSearch, Zone};
 
 /// Creates filters: an array of them, all or none.
 ///

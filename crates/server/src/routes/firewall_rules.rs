@@ -3,10 +3,8 @@
 
 use super::{Answer, first, judged, kept, listed, success};
 use crate::App;
-use crate::auth::Zone;
 use crate::error::Error;
 use crate::request::{JsonBody, ObjectId, OptionalJsonBody, Parameters};
-use crate::store::RuleSearch;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
@@ -18,6 +16,7 @@ use zonewright_firewall::{
     read_priority_change, read_priority_changes, read_rule_removal, read_rule_removals, read_rule_update,
     read_rule_updates, read_rules,
 };
+use zonewright_store::{RuleSearch, Zone};
 
 /// Creates rules: an array of them, each with a new filter or the identifier of one.
 ///

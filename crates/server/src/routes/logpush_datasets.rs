@@ -4,13 +4,13 @@
 
 use super::{Answer, success};
 use crate::App;
-use crate::auth::Owner;
 use crate::request::DatasetName;
 use axum::extract::State;
 use std::collections::BTreeMap;
 use zonewright_api::Envelope;
 use zonewright_api::logpush::Job;
 use zonewright_logpush::Field;
+use zonewright_store::Owner;
 
 /// Type and description of fields, by name.
 type Fields = BTreeMap<&'static str, String>;

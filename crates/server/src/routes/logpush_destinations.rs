@@ -3,19 +3,18 @@
 
 use super::bodies::{ChallengeToCheck, DestinationToCheck, OptionsToCheck};
 use super::{Answer, beside, success};
-use crate::App;
 use crate::admission::{rules, test, write_challenge};
-use crate::auth::Owner;
-use crate::challenge;
-use crate::delivery::undelivered;
 use crate::error::Error;
 use crate::request::JsonBody;
+use crate::{App, challenge};
 use axum::Json;
 use axum::extract::State;
 use serde_json::Value;
 use zonewright_api::logpush::{Existence, JobSettings, Ownership, Validity};
 use zonewright_api::{Envelope, ErrorObject, Members, Refusal, error_code};
+use zonewright_delivery::undelivered;
 use zonewright_logpush::{Destination, JobRules, check_job};
+use zonewright_store::Owner;
 
 /// Writes an ownership challenge to a destination.
 #[utoipa::path(

@@ -5,12 +5,12 @@
 
 use super::bodies::{InstantLogs, NewInstantLogs};
 use super::{Answer, beside, success};
-use crate::auth::Zone;
 use crate::error::Error;
 use crate::request::JsonBody;
 use serde_json::Value;
 use zonewright_api::{Envelope, ErrorObject, Members, Refusal, error_code, whole_number};
 use zonewright_logpush::{Dataset, Options, check};
+use zonewright_store::Zone;
 
 /// Lists the sessions: there is never one.
 #[utoipa::path(

@@ -3,10 +3,9 @@
 
 use super::{Answer, beside};
 use crate::App;
-use crate::auth::{Caller, Owner};
-use crate::delivery::{Appended, Broken, Delivery, Intake, Lines, Pace, Position, Problem, Spool};
 use crate::error::Error;
 use crate::request::DatasetName;
+use crate::store_jobs::owner_key;
 use axum::Json;
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::State;
@@ -18,7 +17,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 use zonewright_api::{Envelope, ErrorObject, error_code};
+use zonewright_delivery::{Appended, Broken, Delivery, Intake, Lines, Pace, Position, Spool};
 use zonewright_logpush::Dataset;
+use zonewright_store::{Caller, Owner};
 
 /// How long a body may pause.
 const PAUSE: Duration = Duration::from_secs(30);
@@ -35,7 +36,16 @@ pub(crate) struct Ingested {
     /// Lines that are not, and are left out.
     rejected: u64,
     /// The first of these.
-    problems: Vec<Problem>,
+    problems: Vec<RejectedLine>,
+}
+
+/// A line that was rejected.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct RejectedLine {
+    /// Its number in the body, from 1.
+    line: u64,
+    /// Why.
+    message: String,
 }
 
 /// Takes lines: newline-delimited JSON, packed with gzip or not.
@@ -67,7 +77,7 @@ pub(crate) async fn ingest(
     let log = Log { delivery: app.delivery.clone(), owner, dataset };
     log.belongs()?;
     app.delivery.follow().await?;
-    app.delivery.takes(&log.owner, log.dataset.name)?;
+    app.delivery.takes(&owner_key(&log.owner), log.dataset.name)?;
     let gzip = is_gzip(&headers)?;
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or(0);
     let pace = &app.delivery.config().pace;
@@ -78,7 +88,7 @@ pub(crate) async fn ingest(
     if wanted && !app.delivery.has_room(length) {
         return Err(Error::SpoolFull(0));
     }
-    let _turn = app.delivery.turn(&caller.account_id).await?;
+    let _permit = app.delivery.ingest_permit(&caller.account_id).await?;
     let mut reading = Reading { log, intake: Intake::new(gzip, pace.unpacked_bytes), last: None, kept: 0 };
     let mut body = Pieces::of(body, pace);
     loop {
@@ -89,14 +99,14 @@ pub(crate) async fn ingest(
         };
         let result;
         // Others work while this waits for its client.
-        let work = app.delivery.work().await;
+        let work = app.delivery.unpack_permit().await;
         (reading, result) = beside(move || reading.take(piece)).await?;
         drop(work);
         if let Err(error) = result {
             return Err(reading.broken_off(error).await);
         }
     }
-    let work = app.delivery.work().await;
+    let work = app.delivery.unpack_permit().await;
     let (mut reading, result) = beside(move || reading.end()).await?;
     drop(work);
     if let Err(error) = result {
@@ -104,7 +114,8 @@ pub(crate) async fn ingest(
     }
     let lines = reading.intake.lines();
     app.delivery.counts().came_in(lines.accepted, lines.rejected);
-    let problems = std::mem::take(&mut lines.problems);
+    let problems = std::mem::take(&mut lines.problems).into_iter();
+    let problems = problems.map(|problem| RejectedLine { line: problem.line, message: problem.message }).collect();
     let ingested = Ingested { accepted: lines.accepted, rejected: lines.rejected, problems };
     let mut answer = Envelope::success(ingested);
     if !wanted {
@@ -150,7 +161,7 @@ impl Log {
     }
 
     fn spool(&self) -> Option<Arc<Spool>> {
-        self.delivery.spool(&self.owner, self.dataset.name)
+        self.delivery.spool(&owner_key(&self.owner), self.dataset.name)
     }
 }
 
@@ -232,7 +243,7 @@ impl Kept<'_> {
             return Ok(());
         }
         if let Some(spool) = self.log.spool() {
-            match spool.append(&frame.finish(crate::clock::millis()))? {
+            match spool.append(&frame.finish(zonewright_store::millis()))? {
                 Appended::At(at) => *self.last = Some((spool, at)),
                 Appended::Unwanted => {}
                 Appended::Full => {

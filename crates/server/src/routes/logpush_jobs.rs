@@ -3,17 +3,16 @@
 use super::bodies::{JobChange, NewJob};
 use super::{Answer, beside, success};
 use crate::App;
-use crate::actor::Actor;
 use crate::admission::{admit, check_challenge, rules};
-use crate::auth::Owner;
-use crate::delivery::{LogPushConfig, undelivered};
 use crate::error::Error;
 use crate::request::{JobNumber, JsonBody};
 use axum::Json;
 use axum::extract::State;
 use zonewright_api::logpush::{DeletedJob, Job, JobSettings};
 use zonewright_api::{Envelope, ErrorObject, error_code};
+use zonewright_delivery::{LogPushConfig, undelivered};
 use zonewright_logpush::{Destination, read_job, read_update};
+use zonewright_store::{Actor, Owner};
 
 /// Creates a job.
 #[utoipa::path(

@@ -2,8 +2,8 @@
 //! (assumption job-transformers).
 
 use super::Answer;
-use crate::auth::Owner;
 use crate::error::Error;
+use zonewright_store::Owner;
 
 /// Refuses whatever is asked, with the documented message.
 #[utoipa::path(

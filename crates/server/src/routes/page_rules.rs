@@ -3,7 +3,6 @@
 use super::bodies::{NewPageRule, PageRuleChange};
 use super::{Answer, success};
 use crate::App;
-use crate::auth::Zone;
 use crate::listing::Listing;
 use crate::request::{JsonBody, ObjectId, Parameters};
 use axum::extract::State;
@@ -11,6 +10,7 @@ use zonewright_api::Envelope;
 use zonewright_api::firewall::Deleted;
 use zonewright_api::page_rule::{PageRule, PageRuleStatus};
 use zonewright_migration::read::{read_page_rule, read_page_rule_change};
+use zonewright_store::Zone;
 
 /// Creates a page rule.
 #[utoipa::path(

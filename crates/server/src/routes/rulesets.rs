@@ -10,9 +10,6 @@ use super::{Answer, beside, success};
 use crate::App;
 use crate::error::Error;
 use crate::request::{JsonBody, ObjectId, Parameters};
-use crate::ruleset_owner::RulesetOwner;
-use crate::store::migration::{IfMatch, Update, tag};
-use crate::store::rulesets::{Next, Sent, Target};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -25,6 +22,7 @@ use zonewright_expression::schema::{Phase, Tier};
 use zonewright_firewall::ruleset::{Known, KnownRuleset, Level, Place, read_ruleset, read_ruleset_update};
 use zonewright_migration::catalogue::known_rulesets;
 use zonewright_migration::unlisted_references;
+use zonewright_store::{IfMatch, Next, RulesetOwner, Sent, Target, Update, tag};
 
 /// Lists the rulesets of the owner and the managed ones that it may execute, without their rules.
 #[utoipa::path(get, path = "/rulesets", tag = "Rulesets", responses((status = 200, description = "The rulesets", body = Envelope<Vec<RulesetSummary>>)))]
@@ -85,7 +83,7 @@ pub(crate) async fn get(
     if let Some(managed) = managed::find(&owner, &id) {
         return Ok(success(managed::with_rules(managed))?.into_response());
     }
-    app.store.ruleset(&owner, &id).await?.map(tagged).ok_or_else(|| owner.lacks("ruleset", &id))
+    app.store.ruleset(&owner, &id).await?.map(tagged).ok_or_else(|| owner.lacks("ruleset", &id).into())
 }
 
 /// Changes a ruleset: rules that are sent replace all of them, what is not sent stays.
@@ -185,7 +183,7 @@ async fn standing(app: &App, owner: &RulesetOwner, id: &str) -> Result<Standing,
 
 /// A ruleset of the owner, without its rules.
 async fn own(app: &App, owner: &RulesetOwner, id: &str) -> Result<RulesetSummary, Error> {
-    app.store.ruleset_summary(owner, id).await?.ok_or_else(|| owner.lacks("ruleset", id))
+    app.store.ruleset_summary(owner, id).await?.ok_or_else(|| owner.lacks("ruleset", id).into())
 }
 
 /// What a reader makes of a body, with the rulesets that it may name; it may hold thousands of expressions.

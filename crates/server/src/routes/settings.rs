@@ -4,7 +4,6 @@
 use super::bodies::SettingChange;
 use super::{Answer, success};
 use crate::App;
-use crate::auth::Zone;
 use crate::error::Error;
 use crate::request::{JsonBody, member};
 use axum::extract::{FromRequestParts, State};
@@ -12,6 +11,7 @@ use axum::http::request::Parts;
 use zonewright_api::legacy_waf::ZoneSetting;
 use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_migration::read::read_waf_setting;
+use zonewright_store::Zone;
 
 /// The member `setting` of an address, when it is the one that there is.
 pub(crate) struct WafSetting;

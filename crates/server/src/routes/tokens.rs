@@ -1,12 +1,12 @@
 //! `/user/tokens/verify`, `/accounts/{account_id}/tokens/verify`: whether a token is good (observed).
 
 use super::Answer;
-use crate::auth::Caller;
 use crate::error::Error;
 use crate::request::AccountId;
 use axum::Json;
 use zonewright_api::zone::TokenStatus;
 use zonewright_api::{Envelope, ErrorObject, error_code};
+use zonewright_store::Caller;
 
 /// Says that the token is good. E-mail and key are no token and are answered as a wrong one.
 #[utoipa::path(get, path = "/user/tokens/verify", tag = "Tokens", security(("token" = [])),

@@ -1,11 +1,9 @@
 //! `/user`: who is calling (assumption own-account).
 
 use super::{Answer, success};
-use crate::auth::Caller;
 use crate::error::Error;
-use crate::secret::digest;
-use zonewright_api::Envelope;
-use zonewright_api::account;
+use zonewright_api::{Envelope, account};
+use zonewright_store::{Caller, digest};
 
 /// Gives the user who is calling.
 ///

@@ -2,7 +2,6 @@
 //! zone with every feature would have it (assumption any-zone).
 
 use super::{Answer, beside, judged};
-use crate::auth::Caller;
 use crate::error::Error;
 use crate::request::{JsonBody, Parameters};
 use axum::Json;
@@ -11,6 +10,7 @@ use zonewright_api::firewall::ExpressionToCheck;
 use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_expression::schema::Tier;
 use zonewright_firewall::{check_expression, read_expression};
+use zonewright_store::Caller;
 
 /// The plan with every feature.
 const TIER: Tier = Tier::Enterprise;

@@ -6,11 +6,11 @@ use crate::App;
 use crate::legacy::{LegacyPackage, missing};
 use crate::listing::Listing;
 use crate::request::{JsonBody, ObjectId, Parameters};
-use crate::store::{Change, Kind};
 use axum::extract::State;
 use zonewright_api::Envelope;
 use zonewright_api::legacy_waf::{Group, Switch};
 use zonewright_migration::read::read_group_mode;
+use zonewright_store::{Change, Kind};
 
 /// Lists the groups of a package.
 #[utoipa::path(

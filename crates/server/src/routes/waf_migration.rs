@@ -2,10 +2,8 @@
 
 use super::{Answer, beside, success};
 use crate::App;
-use crate::auth::Zone;
 use crate::error::Error;
 use crate::request::Parameters;
-use crate::store::migration::{obstacles, told};
 use axum::Json;
 use axum::extract::State;
 use axum::http::header::ETAG;
@@ -14,6 +12,7 @@ use zonewright_api::ruleset::EntryPoint;
 use zonewright_api::waf_migration::{Compatibility, MigrationStatus};
 use zonewright_api::{Envelope, error_code};
 use zonewright_migration::{Phase, plan};
+use zonewright_store::{Zone, obstacles, told};
 
 /// Which conditions hold: those of phase two when it is asked for (§9 rule 2).
 pub(crate) fn phase(query: &mut Parameters) -> Phase {

@@ -6,11 +6,11 @@ use crate::App;
 use crate::legacy::{LegacyPackage, LegacyWaf, missing};
 use crate::listing::Listing;
 use crate::request::{JsonBody, Parameters};
-use crate::store::{Change, Kind};
 use axum::extract::State;
 use zonewright_api::Envelope;
 use zonewright_api::legacy_waf::{ActionMode, DetectionMode, Package, Sensitivity};
 use zonewright_migration::read::read_package_change;
+use zonewright_store::{Change, Kind};
 
 /// Lists the zone's packages.
 #[utoipa::path(

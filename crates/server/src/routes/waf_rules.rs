@@ -7,12 +7,12 @@ use crate::error::Error;
 use crate::legacy::{LegacyPackage, missing};
 use crate::listing::Listing;
 use crate::request::{JsonBody, Parameters, member};
-use crate::store::{Change, Kind};
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use zonewright_api::Envelope;
 use zonewright_api::legacy_waf::{RuleMode, WafRule};
 use zonewright_migration::read::read_rule_mode;
+use zonewright_store::{Change, Kind};
 
 /// The short names of modes in queries, and what a rule does then (observed).
 const SHORT_MODES: [(&str, &[RuleMode]); 4] = [

@@ -2,13 +2,13 @@
 
 use super::{Answer, listed, success};
 use crate::App;
-use crate::auth::{self, Caller};
 use crate::listing::{Listing, TextFilter};
-use crate::request::{Page, Parameters};
+use crate::request::Parameters;
 use axum::extract::State;
 use zonewright_api::Envelope;
 use zonewright_api::zone::Zone;
 use zonewright_expression::schema::Tier;
+use zonewright_store::{Caller, Page};
 
 /// The states of zones (documented); those of this service are all active.
 const STATES: [&str; 4] = ["initializing", "pending", "active", "moved"];
@@ -80,6 +80,6 @@ fn tier(zone: &Zone) -> Option<Tier> {
 
 /// Gives one zone.
 #[utoipa::path(get, path = "/", tag = "Zones", responses((status = 200, description = "The zone", body = Envelope<Zone>)))]
-pub(crate) async fn get(auth::Zone { zone, .. }: auth::Zone) -> Answer<Zone> {
+pub(crate) async fn get(zonewright_store::Zone { zone, .. }: zonewright_store::Zone) -> Answer<Zone> {
     success(Zone::clone(&zone))
 }

@@ -7,8 +7,7 @@ use clap::{Args, Subcommand};
 use std::path::Path;
 use std::process::ExitCode;
 use zonewright_expression::schema::Tier;
-use zonewright_server::admin::{Admin, AdminError, NewToken};
-use zonewright_server::{Permission, Storage};
+use zonewright_store::{Admin, AdminError, NewToken, Permission, StoreConfig};
 
 /// Whose it is.
 #[derive(Args)]
@@ -186,7 +185,7 @@ fn permission(name: &str) -> Result<Permission, String> {
 }
 
 /// Does it on a database.
-pub(super) async fn run(data: &Path, storage: &Storage, command: Access) -> Result<ExitCode, String> {
+pub(super) async fn run(data: &Path, storage: &StoreConfig, command: Access) -> Result<ExitCode, String> {
     if let Access::Token(Token::Permissions) = command {
         let names: String = Permission::ALL.iter().map(|one| format!("{}\n", one.name())).collect();
         return Ok(finish(&names, VALID));
@@ -302,7 +301,7 @@ async fn tokens(admin: &Admin, command: Token) -> Result<String, AdminError> {
         }
         Token::List { output } => {
             let tokens = admin.tokens().await?;
-            let row = |token: zonewright_server::admin::TokenRecord| {
+            let row = |token: zonewright_store::TokenRecord| {
                 vec![
                     ("id", token.id.into()),
                     ("name", token.name.into()),

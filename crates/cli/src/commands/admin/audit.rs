@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use zonewright_api::audit_log::AuditLog;
 use zonewright_diagnostic::disturbs_terminals;
-use zonewright_server::{LogHead, LogQuery, LogReport, Storage, read_log, verify_log};
+use zonewright_store::{LogHead, LogQuery, LogReport, StoreConfig, read_log, verify_log};
 
 /// The audit log.
 #[derive(Subcommand)]
@@ -113,7 +113,7 @@ fn for_terminals(json: &str) -> String {
 }
 
 /// Does it on a database.
-pub(super) async fn run(data: &Path, storage: &Storage, command: Audit) -> Result<ExitCode, String> {
+pub(super) async fn run(data: &Path, storage: &StoreConfig, command: Audit) -> Result<ExitCode, String> {
     match command {
         Audit::List(list) => {
             let format = list.output.format;

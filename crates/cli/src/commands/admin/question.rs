@@ -3,7 +3,7 @@
 use crate::output::remark;
 use clap::Args;
 use std::io::{BufRead, IsTerminal, stdin};
-use zonewright_server::admin::AdminError;
+use zonewright_store::AdminError;
 
 /// Whether it was meant.
 #[derive(Args)]

@@ -2,14 +2,10 @@
 
 use super::{answered, dry_run, if_match, next, reading, refuse_step, tagged};
 use crate::App;
-use crate::auth::Zone;
 use crate::error::Error;
 use crate::request::{JsonBody, Parameters, member};
 use crate::routes::bodies::RulesetChange;
 use crate::routes::waf_migration::phase as migration_phase;
-use crate::ruleset_owner::RulesetOwner;
-use crate::store::migration::{Migrating, Update};
-use crate::store::rulesets::Target;
 use axum::extract::{FromRequestParts, State};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
@@ -20,6 +16,7 @@ use zonewright_expression::schema::Phase;
 use zonewright_firewall::ruleset::{Place, level, no_such_phase, read_ruleset_update};
 use zonewright_migration::Step;
 use zonewright_migration::read::PHASE;
+use zonewright_store::{Migrating, RulesetOwner, Target, Update, Zone};
 
 /// The phase of an address.
 pub(crate) struct PhaseName(pub(super) Phase);

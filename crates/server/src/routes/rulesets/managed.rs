@@ -2,10 +2,10 @@
 
 use super::refused;
 use crate::error::Error;
-use crate::ruleset_owner::RulesetOwner;
 use zonewright_api::ruleset::{ManagedRuleAnswer, ManagedRulesetAnswer, RulesetKind, RulesetSummary};
 use zonewright_firewall::ruleset::{KnownRuleset, level};
 use zonewright_migration::catalogue::{known_rulesets, managed_rules};
+use zonewright_store::RulesetOwner;
 
 /// The version and time of all managed rulesets.
 pub(super) const VERSION: &str = "1";

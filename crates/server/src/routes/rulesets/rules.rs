@@ -5,8 +5,6 @@ use crate::App;
 use crate::error::Error;
 use crate::request::{JsonBody, ObjectId, Parameters, identifier};
 use crate::routes::bodies::{RuleChange, RuleToAdd};
-use crate::ruleset_owner::RulesetOwner;
-use crate::store::rulesets::{Next, Sent, Target};
 use axum::extract::{FromRequestParts, State};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
@@ -14,6 +12,7 @@ use axum::response::Response;
 use zonewright_api::Envelope;
 use zonewright_api::ruleset::Ruleset;
 use zonewright_firewall::ruleset::{Placed, add_rule, change_rule, read_ruleset_rule, read_ruleset_rule_change};
+use zonewright_store::{Next, RulesetOwner, Sent, Target};
 
 /// The member `rule_id` of an address, in the right form.
 pub(crate) struct RuleId(String);

@@ -7,15 +7,13 @@ use crate::error::Error;
 use crate::request::{ObjectId, Parameters, member, nowhere};
 use crate::routes::bodies::AnyRuleset;
 use crate::routes::{Answer, success};
-use crate::ruleset_owner::RulesetOwner;
-use crate::store::rulesets::missing_version;
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use zonewright_api::error_code;
 use zonewright_api::ruleset::{ManagedRulesetAnswer, Ruleset, RulesetSummary};
-use zonewright_api::{Envelope, ErrorObject};
+use zonewright_api::{Envelope, ErrorObject, error_code};
+use zonewright_store::{RulesetOwner, missing_version};
 
 /// The member `version` of an address: a number as the service writes it.
 pub(crate) struct Version(i64);
@@ -58,12 +56,12 @@ pub(crate) async fn get(
     if let Some(managed) = managed::find(&owner, &id) {
         return match version.to_string() == managed::VERSION {
             true => Ok(success(managed::with_rules(managed))?.into_response()),
-            false => Err(missing_version(&id, version)),
+            false => Err(missing_version(&id, version).into()),
         };
     }
     let present = own(&app, &owner, &id).await?;
     let found = app.store.ruleset_version(&present, version).await?;
-    found.map(tagged).ok_or_else(|| missing_version(&id, version))
+    found.map(tagged).ok_or_else(|| missing_version(&id, version).into())
 }
 
 /// Deletes a version of a ruleset that is not the current one.
@@ -121,7 +119,7 @@ pub(crate) async fn get_of_entry_point(
     let present = app.store.entry_point_summary(&owner, phase.name()).await?;
     let present = present.ok_or_else(|| super::entry_points::missing(phase.name()))?;
     let found = app.store.ruleset_version(&present, version).await?;
-    found.map(tagged).ok_or_else(|| missing_version(&present.id, version))
+    found.map(tagged).ok_or_else(|| missing_version(&present.id, version).into())
 }
 
 /// Gives a version of a managed ruleset with its rules of one category.
@@ -143,7 +141,7 @@ pub(crate) async fn by_tag(
         return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message)]));
     };
     if version.to_string() != managed::VERSION {
-        return Err(missing_version(&id, version));
+        return Err(missing_version(&id, version).into());
     }
     let mut answer = managed::with_rules(managed);
     answer.rules.retain(|rule| rule.categories.contains(&tag));

@@ -1,0 +1,43 @@
+//! Where the spools are in the data folder.
+
+use super::Key;
+use crate::job_source::OwnerKey;
+use crate::spool::{Spool, Usage};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Opens every spool of the folder.
+pub(super) fn open_all(folder: &Path, usage: &Arc<Usage>) -> io::Result<BTreeMap<Key, Arc<Spool>>> {
+    let mut spools = BTreeMap::new();
+    for (owner, path) in folders(folder)? {
+        let Some(owner) = OwnerKey::from_folder(&owner) else { continue };
+        // One that is left over from an owner without jobs.
+        if std::fs::remove_dir(&path).is_ok() {
+            continue;
+        }
+        for (dataset, path) in folders(&path)? {
+            let spool = Spool::open(path, Arc::clone(usage))?;
+            spools.insert((owner.clone(), dataset), Arc::new(spool));
+        }
+    }
+    Ok(spools)
+}
+
+/// The folders in a folder, by name; none when it is missing.
+fn folders(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let mut folders = Vec::new();
+    for entry in entries {
+        let entry = entry?;
+        if let (true, Ok(name)) = (entry.file_type()?.is_dir(), entry.file_name().into_string()) {
+            folders.push((name, entry.path()));
+        }
+    }
+    Ok(folders)
+}

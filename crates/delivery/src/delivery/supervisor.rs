@@ -1,0 +1,260 @@
+//! Supervises the workers of the jobs: starts them, tells them to leave, and starts their successors.
+//!
+//! A worker that leaves may take some seconds, because a destination has to accept or refuse the batch under way. Only
+//! its successor, for the same job, waits for that.
+
+use super::Delivery;
+use crate::job_source::{JobSourceError, OwnerKey};
+use crate::job_spec::JobSpec;
+use crate::spool::{self, Spool};
+use crate::worker::{Order, Worker};
+use crate::writer::{self, is_delivered};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout_at};
+use zonewright_api::logpush::{Job, JobSettings};
+use zonewright_logpush::Destination;
+
+#[derive(Default)]
+pub(super) struct Supervisor {
+    /// By job.
+    running: BTreeMap<u64, Running>,
+    /// Those that were told to leave and may not have ended yet, with their jobs.
+    leaving: Vec<(u64, Running)>,
+    /// No worker is started any more.
+    over: bool,
+}
+
+struct Running {
+    /// As [`what_counts`] has them.
+    settings: JobSettings,
+    orders: watch::Sender<Order>,
+    task: JoinHandle<()>,
+    /// Closed when the worker has ended.
+    ended: watch::Receiver<()>,
+}
+
+/// A job that cannot be delivered, and why.
+pub(super) type Failures = Vec<(u64, String)>;
+
+impl Delivery {
+    /// Fits the workers to the jobs. What it gives is to be noted, by who may wait for that.
+    pub(super) async fn refresh_now(&self) -> Result<Failures, JobSourceError> {
+        let mut supervisor = self.0.supervisor.lock().await;
+        // Without the lease, another process may have the spools. The changes are met again when it is held.
+        if supervisor.over || !self.0.jobs.holds_lease() {
+            return Ok(Vec::new());
+        }
+        // Before the jobs: a change in between is met again.
+        let revision = self.0.jobs.revision().await?;
+        let jobs = self.0.jobs.enabled_jobs().await?;
+        supervisor.let_go(&jobs);
+        // What cannot be delivered now may be later, as when the service was started with other options.
+        let wanted: Vec<u64> = jobs.iter().filter(|(_, job)| may_be_delivered(job)).map(|(_, job)| job.id).collect();
+        let delivery = self.clone();
+        let _ = tokio::task::spawn_blocking(move || delivery.dismiss_others(&wanted)).await;
+        let (mut failures, mut blocked) = (Vec::new(), BTreeSet::new());
+        for (owner, job) in jobs {
+            if supervisor.running.contains_key(&job.id) {
+                continue;
+            }
+            let (spec, target) = match self.prepare(&job) {
+                Ok(parts) => parts,
+                Err(problem) => {
+                    failures.push((job.id, problem));
+                    continue;
+                }
+            };
+            match self.admit(&owner, &job).await {
+                Ok(spool) => {
+                    let before = supervisor.leaving.iter().rfind(|(id, _)| *id == job.id);
+                    let before = before.map(|(_, leaving)| leaving.ended.clone());
+                    supervisor.running.insert(job.id, self.start(&job, spec, target, spool, before));
+                }
+                Err(error) => {
+                    failures.push((job.id, format!("the service cannot keep its lines: {error}")));
+                    blocked.insert((owner, job.settings.dataset));
+                }
+            }
+        }
+        let revision = if blocked.is_empty() { revision } else { -1 };
+        *self.0.blocked.lock().unwrap_or_else(PoisonError::into_inner) = blocked;
+        self.0.revision.store(revision, Ordering::Release);
+        Ok(failures)
+    }
+
+    /// Notes what [`Delivery::refresh_now`] found.
+    pub(super) async fn report(&self, failures: Failures) {
+        for (job, problem) in failures {
+            if let Err(error) = self.0.jobs.failed(job, &problem).await {
+                tracing::error!("job {job}: its failure could not be noted: {error}");
+            }
+        }
+    }
+
+    fn prepare(&self, job: &Job) -> Result<(JobSpec, writer::Target), String> {
+        let spec = JobSpec::new(&job.settings, &self.0.config.pace, sampling_seed(&self.0.identity, job.id))?;
+        let target = self.0.writer.target(&spec.destination)?;
+        Ok((spec, target))
+    }
+
+    /// Puts a worker to work, as soon as the one before it has ended.
+    fn start(
+        &self,
+        job: &Job,
+        spec: JobSpec,
+        target: writer::Target,
+        spool: Arc<Spool>,
+        before: Option<watch::Receiver<()>>,
+    ) -> Running {
+        let (orders, receiver) = watch::channel(Order::Work);
+        let (alive, ended) = watch::channel(());
+        let (jobs, writer) = (Arc::clone(&self.0.jobs), self.0.writer.clone());
+        let (pace, counts) = (self.0.config.pace.clone(), self.0.counts.clone());
+        let identity = Arc::clone(&self.0.identity);
+        let worker = Worker {
+            job: job.id,
+            spool: Arc::clone(&spool),
+            identity,
+            jobs,
+            writer,
+            target,
+            pace,
+            counts,
+            orders: receiver,
+            failing: None,
+        };
+        let id = job.id;
+        let task = tokio::spawn(async move {
+            let _alive = alive;
+            if let Some(mut before) = before {
+                // Nothing is ever sent: it fails when the other end is gone.
+                while before.changed().await.is_ok() {}
+            }
+            // Only now: the one before may have moved it. A job that was dismissed meanwhile has none.
+            let start = tokio::task::spawn_blocking(move || spool.cursor(id)).await;
+            if let Ok(Some(cursor)) = start {
+                worker.run(spec, cursor).await;
+            }
+        });
+        Running { settings: what_counts(&job.settings), orders, task, ended }
+    }
+
+    /// The spool of a job, which has a place in it from now on.
+    async fn admit(&self, owner: &OwnerKey, job: &Job) -> io::Result<Arc<Spool>> {
+        let key = (owner.clone(), job.settings.dataset.clone());
+        let (delivery, id) = (self.clone(), job.id);
+        let admitted = tokio::task::spawn_blocking(move || {
+            let mut spools = delivery.0.spools.write().unwrap_or_else(PoisonError::into_inner);
+            if let Some(spool) = spools.get(&key) {
+                spool.admit(id)?;
+                return Ok(Arc::clone(spool));
+            }
+            let folder = delivery.0.folder.join(key.0.folder()).join(&key.1);
+            let spool = Arc::new(Spool::open(folder, Arc::clone(&delivery.0.usage))?);
+            spool.admit(id)?;
+            spools.insert(key, Arc::clone(&spool));
+            Ok(spool)
+        });
+        admitted.await.map_err(io::Error::other)?
+    }
+
+    /// Forgets the cursors of all jobs but these, and spools that nobody reads.
+    fn dismiss_others(&self, jobs: &[u64]) {
+        let mut spools = self.0.spools.write().unwrap_or_else(PoisonError::into_inner);
+        spools.retain(|key, spool| {
+            for job in spool.readers().into_iter().filter(|job| !jobs.contains(job)) {
+                if let Err(error) = spool.dismiss(job) {
+                    tracing::error!("the place of job {job} cannot be forgotten: {error}");
+                }
+            }
+            let wanted = !spool.readers().is_empty();
+            if !wanted {
+                let removed =
+                    spool.dismiss(0).and_then(|()| spool::remove(&self.0.folder.join(key.0.folder()).join(&key.1)));
+                if let Err(error) = removed {
+                    tracing::error!("lines that nobody wants cannot be removed: {error}");
+                }
+            }
+            wanted
+        });
+    }
+
+    /// Lets every job deliver what it has gathered, for a bounded time, and ends.
+    pub async fn stop(&self) {
+        let (running, leaving) = {
+            let mut supervisor = self.0.supervisor.lock().await;
+            supervisor.over = true;
+            (std::mem::take(&mut supervisor.running), std::mem::take(&mut supervisor.leaving))
+        };
+        for worker in running.values() {
+            worker.orders.send_replace(Order::Finish);
+        }
+        let end = Instant::now() + self.0.config.pace.farewell;
+        for mut worker in leaving.into_iter().chain(running).map(|(_, worker)| worker) {
+            if timeout_at(end, &mut worker.task).await.is_err() {
+                worker.orders.send_replace(Order::Leave);
+                worker.task.abort();
+                let _ = worker.task.await;
+            }
+        }
+    }
+}
+
+impl Supervisor {
+    /// Tells the workers to leave whose jobs are not these any more, or others.
+    fn let_go(&mut self, jobs: &[(OwnerKey, Job)]) {
+        self.leaving.retain(|(_, worker)| !worker.task.is_finished());
+        let jobs: BTreeMap<u64, &Job> = jobs.iter().map(|(_, job)| (job.id, job)).collect();
+        let other = |id: &u64, worker: &mut Running| {
+            let same = jobs.get(id).is_some_and(|job| what_counts(&job.settings) == worker.settings);
+            worker.task.is_finished() || !same
+        };
+        for (id, worker) in self.running.extract_if(.., other) {
+            worker.orders.send_replace(Order::Leave);
+            self.leaving.push((id, worker));
+        }
+    }
+}
+
+/// The settings of a job that its worker goes by: a change of others is none for it.
+fn what_counts(settings: &JobSettings) -> JobSettings {
+    JobSettings { name: None, kind: String::new(), filter_attack_traffic: None, ..settings.clone() }
+}
+
+fn may_be_delivered(job: &Job) -> bool {
+    !Destination::read(&job.settings.destination_conf).is_ok_and(|destination| !is_delivered(&destination))
+}
+
+/// The seed that a job samples its lines with. It is the same after a restart, so that a batch that is delivered again
+/// holds the same lines. It differs between jobs and between data folders, because their positions are alike.
+fn sampling_seed(identity: &str, job: u64) -> u64 {
+    let hash = Sha256::new().chain_update("sample").chain_update(identity).chain_update(job.to_le_bytes()).finalize();
+    hash.iter().take(8).fold(0, |seed, byte| (seed << 8) | u64::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::LogPushConfig;
+    use crate::counts::Counts;
+    use crate::spool::Usage;
+    use crate::testing::LostLease;
+
+    #[tokio::test]
+    async fn process_without_the_lease_leaves_the_spools_alone() {
+        let folder = tempfile::TempDir::new().unwrap();
+        // Another process has this job, which the source does not list yet.
+        let spool = folder.path().join("spool/zone-z/http_requests");
+        Spool::open(spool.clone(), Arc::new(Usage::new(1 << 20))).unwrap().admit(7).unwrap();
+        let (jobs, config) = (Arc::new(LostLease), Arc::new(LogPushConfig::default()));
+        let opened = Delivery::open(folder.path(), "folder".to_owned(), jobs, config, Counts::default()).await;
+        assert!(opened.is_ok());
+        assert!(spool.join("job-7").exists());
+    }
+}

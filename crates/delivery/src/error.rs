@@ -1,0 +1,55 @@
+//! Every way a call of the delivery can fail.
+
+use crate::job_source::JobSourceError;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// Why a call failed.
+#[derive(Debug)]
+pub enum Error {
+    /// The jobs cannot be read.
+    Jobs(JobSourceError),
+    /// This process does not hold the lease on its spools now.
+    NoLease,
+    /// The disk does not take lines.
+    Unwritable(io::Error),
+    /// Too many bodies of lines are being read, of this client or of all.
+    TooManyBodies,
+    /// A task ended by itself: a mistake of the service.
+    Task(tokio::task::JoinError),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Jobs(error) => write!(f, "the jobs cannot be read: {error}"),
+            Error::NoLease => f.write_str("the service waits for its database to say that the lines are its own"),
+            Error::Unwritable(error) => write!(f, "lines cannot be written: {error}"),
+            Error::TooManyBodies => f.write_str("too many bodies of lines come in at once"),
+            Error::Task(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Why the delivery cannot start.
+#[derive(Debug)]
+pub enum OpenError {
+    /// The folder of the spools cannot be used.
+    Folder(PathBuf, io::Error),
+    /// The HTTP client cannot be made, as with no certificates to trust.
+    Client(String),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpenError::Folder(path, error) => write!(f, "cannot use {}: {error}", path.display()),
+            OpenError::Client(reason) => write!(f, "cannot make the client that delivers logs: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}

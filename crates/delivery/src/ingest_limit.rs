@@ -1,0 +1,64 @@
+//! Limits how many bodies of lines are read at a time, of all clients and of each one. A body holds some MiB of lines for
+//! as long as its client takes to send it, and no client may keep the others waiting (assumption bodies-of-lines).
+
+use crate::config::Pace;
+use crate::error::Error;
+use crate::quota::Quota;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+/// The permits to read a body.
+pub struct IngestLimit {
+    all: Arc<Semaphore>,
+    clients: Quota,
+    patience: Duration,
+}
+
+/// The permit to read one body, until it is dropped.
+pub struct IngestPermit {
+    _client: OwnedSemaphorePermit,
+    _all: OwnedSemaphorePermit,
+}
+
+impl IngestLimit {
+    /// The limits that the pace sets.
+    pub fn new(pace: &Pace) -> IngestLimit {
+        let (all, clients) = (Arc::new(Semaphore::new(pace.bodies)), Quota::new(pace.bodies_of_account));
+        IngestLimit { all, clients, patience: pace.turn }
+    }
+
+    /// Waits for a permit, for a bounded time. A client acquires a permit of its own quota first, so that waiting bodies
+    /// of one client hold no permit that others could use.
+    pub async fn acquire(&self, client: &str) -> Result<IngestPermit, Error> {
+        let own = self.clients.get(client);
+        let permit = timeout(self.patience, async {
+            let client = own.acquire_owned().await.ok()?;
+            let all = Arc::clone(&self.all).acquire_owned().await.ok()?;
+            Some(IngestPermit { _client: client, _all: all })
+        });
+        permit.await.ok().flatten().ok_or(Error::TooManyBodies)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn one_client_leaves_permits_to_others() {
+        let turn = Duration::from_millis(20);
+        let limit = IngestLimit::new(&Pace { bodies: 3, bodies_of_account: 2, turn, ..Pace::default() });
+        let first = limit.acquire("a").await.unwrap();
+        let _second = limit.acquire("a").await.unwrap();
+        assert!(matches!(limit.acquire("a").await, Err(Error::TooManyBodies)));
+        let third = limit.acquire("b").await.unwrap();
+        assert!(matches!(limit.acquire("c").await, Err(Error::TooManyBodies)), "there are three");
+        drop(first);
+        limit.acquire("a").await.unwrap();
+        drop(third);
+        limit.acquire("c").await.unwrap();
+        assert_eq!(limit.clients.len(), 2, "idle clients are forgotten");
+    }
+}

@@ -1,0 +1,382 @@
+//! Lines out of a body that comes in: unpacked, split and looked at, a piece at a time.
+
+use crate::spool::FrameBuilder;
+use flate2::write::MultiGzDecoder;
+use serde::de::IgnoredAny;
+use serde_json::Value;
+use std::io::{self, Write};
+
+/// Longest line in bytes.
+pub(crate) const MOST_LINE: usize = 1 << 20;
+/// Deepest nesting of a line, its own object included: what filters and outputs read.
+const MOST_DEPTH: usize = 127;
+/// How many rejected lines are named.
+const MOST_PROBLEMS: usize = 20;
+/// How many times larger than the body unpacked lines may be. Logs are packed ten to a hundred times.
+const MOST_RATIO: u64 = 250;
+/// Below this many bytes the ratio is not looked at.
+const SMALL: u64 = 1 << 20;
+/// Bytes that are unpacked at a time, so that one packed piece cannot fill the memory.
+const PIECE: usize = 4096;
+
+/// A line that was rejected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RejectedLine {
+    /// Its number in the body, from 1.
+    pub line: u64,
+    /// Why.
+    pub message: String,
+}
+
+/// Why the rest of a body is not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Broken {
+    /// It is no gzip.
+    Gzip(String),
+    /// It is larger unpacked than the bound, in bytes.
+    Large(u64),
+    /// It is packed as no log is.
+    Ratio,
+}
+
+/// A body on its way.
+pub struct Intake {
+    form: Form,
+    received: u64,
+}
+
+enum Form {
+    Plain(Lines),
+    Gzip(Box<MultiGzDecoder<Lines>>),
+}
+
+impl Intake {
+    /// A body, packed with gzip or not, of at most this many bytes unpacked.
+    pub fn new(gzip: bool, most: u64) -> Intake {
+        let lines = Lines { most, ..Lines::default() };
+        let form = if gzip { Form::Gzip(Box::new(MultiGzDecoder::new(lines))) } else { Form::Plain(lines) };
+        Intake { form, received: 0 }
+    }
+
+    /// Takes the next piece of the body; `keep` gets the lines whenever there are many.
+    pub fn take(
+        &mut self,
+        bytes: &[u8],
+        mut keep: impl FnMut(&mut Lines) -> io::Result<()>,
+    ) -> io::Result<Result<(), Broken>> {
+        for piece in bytes.chunks(PIECE) {
+            self.received += piece.len() as u64;
+            let ratio = self.received.saturating_mul(MOST_RATIO).max(SMALL);
+            let written = match &mut self.form {
+                Form::Plain(lines) => lines.write_all(piece),
+                Form::Gzip(decoder) => {
+                    decoder.get_mut().ratio = ratio;
+                    decoder.write_all(piece)
+                }
+            };
+            if let Err(error) = written {
+                let broken = self.lines().broken.clone();
+                return Ok(Err(broken.unwrap_or_else(|| Broken::Gzip(error.to_string()))));
+            }
+            if self.lines().frame.len() >= FULL {
+                keep(self.lines())?;
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Takes the end of the body.
+    pub fn end(&mut self) -> Result<(), Broken> {
+        if let Form::Gzip(decoder) = &mut self.form
+            && self.received > 0
+            && let Err(error) = decoder.try_finish()
+        {
+            let broken = self.lines().broken.clone();
+            return Err(broken.unwrap_or_else(|| Broken::Gzip(error.to_string())));
+        }
+        self.lines().end();
+        Ok(())
+    }
+
+    /// What was read so far.
+    pub fn lines(&mut self) -> &mut Lines {
+        match &mut self.form {
+            Form::Plain(lines) => lines,
+            Form::Gzip(decoder) => decoder.get_mut(),
+        }
+    }
+}
+
+/// Bytes of lines that are appended at once: a body up to this size is kept whole or not at all.
+const FULL: usize = 4 << 20;
+
+/// Lines that were read.
+#[derive(Default)]
+pub struct Lines {
+    /// Those that are objects and were not taken yet.
+    pub frame: FrameBuilder,
+    /// Lines that are objects.
+    pub accepted: u64,
+    /// Lines that are not.
+    pub rejected: u64,
+    /// The first of these.
+    pub problems: Vec<RejectedLine>,
+    broken: Option<Broken>,
+    /// A line that has not ended yet.
+    partial: Vec<u8>,
+    /// Whether that line is too long already, and only its end is looked for.
+    too_long: bool,
+    /// Lines that ended, blank ones too.
+    number: u64,
+    unpacked: u64,
+    most: u64,
+    /// Most unpacked bytes for what was received so far; 0 when it is not packed.
+    ratio: u64,
+}
+
+impl Lines {
+    fn split(&mut self, bytes: &[u8]) {
+        let mut pieces = bytes.split(|byte| *byte == b'\n');
+        let Some(mut piece) = pieces.next() else { return };
+        for next in pieces {
+            if self.partial.is_empty() && !self.too_long {
+                self.line(piece);
+            } else {
+                self.add(piece);
+                self.end_line();
+            }
+            piece = next;
+        }
+        self.add(piece);
+    }
+
+    /// Adds to the line that has not ended.
+    fn add(&mut self, piece: &[u8]) {
+        if self.partial.len() + piece.len() > MOST_LINE {
+            self.too_long = true;
+            self.partial = Vec::new();
+        } else if !self.too_long {
+            self.partial.extend_from_slice(piece);
+        }
+    }
+
+    fn end_line(&mut self) {
+        let line = std::mem::take(&mut self.partial);
+        if std::mem::take(&mut self.too_long) {
+            self.number += 1;
+            self.reject(format!("the line has more than {MOST_LINE} bytes"));
+        } else {
+            self.line(&line);
+        }
+        self.partial = line;
+        self.partial.clear();
+    }
+
+    fn line(&mut self, line: &[u8]) {
+        self.number += 1;
+        let line = line.trim_ascii();
+        if line.is_empty() {
+            return;
+        }
+        match problem(line) {
+            None => {
+                self.accepted += 1;
+                self.frame.push(line);
+            }
+            Some(message) => self.reject(message),
+        }
+    }
+
+    fn reject(&mut self, message: String) {
+        self.rejected += 1;
+        if self.problems.len() < MOST_PROBLEMS {
+            self.problems.push(RejectedLine { line: self.number, message });
+        }
+    }
+
+    fn end(&mut self) {
+        if !self.partial.is_empty() || self.too_long {
+            self.end_line();
+        }
+    }
+}
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.unpacked += bytes.len() as u64;
+        if self.unpacked > self.most {
+            self.broken = Some(Broken::Large(self.most));
+        } else if self.ratio > 0 && self.unpacked > self.ratio {
+            self.broken = Some(Broken::Ratio);
+        }
+        if self.broken.is_some() {
+            return Err(io::Error::other("too much"));
+        }
+        self.split(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Why a line is no log line, which is a JSON object.
+fn problem(line: &[u8]) -> Option<String> {
+    if line.starts_with(&[0x1f, 0x8b]) {
+        return Some("this is packed with gzip: send it with `Content-Encoding: gzip`".to_owned());
+    }
+    let text = match std::str::from_utf8(line) {
+        Ok(text) => text,
+        Err(error) => return Some(format!("the line is not UTF-8 after byte {}", error.valid_up_to())),
+    };
+    if !text.starts_with('{') {
+        return Some("the line is no JSON object".to_owned());
+    }
+    let mut result = serde_json::from_str::<IgnoredAny>(text).map(drop);
+    // Nesting is bounded, and halves of surrogate pairs are found, where values are read, and not where they
+    // are passed over.
+    if result.is_ok() && (may_be_deep(text) || may_have_surrogates(text)) {
+        result = serde_json::from_str::<Value>(text).map(drop);
+    }
+    result.err().map(|error| format!("the line is no JSON: {error}"))
+}
+
+fn may_be_deep(text: &str) -> bool {
+    text.bytes().filter(|byte| matches!(byte, b'{' | b'[')).count() > MOST_DEPTH
+}
+
+fn may_have_surrogates(text: &str) -> bool {
+    text.contains('\\') && (text.contains("\\ud") || text.contains("\\uD"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use zonewright_logpush::{Dataset, Missing, Options, check};
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// Accepted, rejected, numbers of rejected lines, when the body comes in pieces of this size.
+    fn read(body: &[u8], packed: bool, piece: usize) -> Result<(u64, u64, Vec<u64>, Vec<u8>), Broken> {
+        let mut intake = Intake::new(packed, 16 << 20);
+        let mut kept = Vec::new();
+        for piece in body.chunks(piece) {
+            let keep = |lines: &mut Lines| {
+                kept.extend(std::mem::take(&mut lines.frame).finish(0));
+                Ok(())
+            };
+            intake.take(piece, keep).unwrap()?;
+        }
+        intake.end()?;
+        let lines = intake.lines();
+        let numbers = lines.problems.iter().map(|problem| problem.line).collect();
+        kept.extend(std::mem::take(&mut lines.frame).finish(0));
+        Ok((lines.accepted, lines.rejected, numbers, kept))
+    }
+
+    #[test]
+    fn why_lines_are_no_log_lines() {
+        for (line, reason) in [
+            (&gzip(b"{}")[..], "`Content-Encoding: gzip`"),
+            (b"{\"a\":\"\xff\"}", "not UTF-8 after byte 6"),
+            (b"7", "no JSON object"),
+        ] {
+            let problem = problem(line).unwrap();
+            assert!(problem.contains(reason), "{problem}");
+        }
+    }
+
+    #[test]
+    fn objects_are_accepted_and_everything_else_is_named_however_the_body_is_cut() {
+        let body = b"{\"a\":1}\n\n[1]\n {\"b\":2} \r\nx\n{\"c\":\n{\"\xff\":1}\n{}";
+        for piece in [1, 2, 3, 7, 1000] {
+            for (body, packed) in [(body.to_vec(), false), (gzip(body), true), ([gzip(body), gzip(b"")].concat(), true)]
+            {
+                let (accepted, rejected, numbers, kept) = read(&body, packed, piece).unwrap();
+                assert_eq!((accepted, rejected, numbers), (3, 4, vec![3, 5, 6, 7]), "{piece} {packed}");
+                assert_eq!(kept.get(20..), Some(&b"{\"a\":1}\n{\"b\":2}\n{}\n"[..]));
+            }
+        }
+        assert_eq!(read(b"", false, 1).unwrap().0, 0);
+        assert_eq!(read(b"", true, 1).unwrap().0, 0);
+    }
+
+    #[test]
+    fn a_line_has_an_end() {
+        let long = format!("{{\"a\":\"{}\"}}\n{{}}\n", "x".repeat(MOST_LINE));
+        let deep = format!("{{\"a\":{}{}}}", "[".repeat(200), "]".repeat(200));
+        assert_eq!(read(long.as_bytes(), false, 4000).unwrap().2, [1]);
+        assert_eq!(read(deep.as_bytes(), false, 4000).unwrap().1, 1);
+    }
+
+    #[test]
+    fn what_is_accepted_can_be_read_by_a_filter_and_what_is_not_cannot() {
+        let filter = r#"{"where":{"key":"ClientCountry","operator":"eq","value":"ca"}}"#;
+        let program = check(filter, &Options { dataset: Dataset::http_requests(), ..Options::default() }).program;
+        let program = program.unwrap();
+        let nested = |depth: usize| format!(r#"{{"a":{}{}}}"#, "[".repeat(depth), "]".repeat(depth));
+        let lines = [
+            r#"{}"#,
+            r#"{"a":"\ud83d\ude00"}"#,
+            r#"{"a":"\uD83D"}"#,
+            r#"{"a":"\ude00"}"#,
+            r#"{"\uD800":1}"#,
+            r#"{"a":"\ud83dx"}"#,
+            r#"{"a":"\\ud83d"}"#,
+            r#"{"a":{"b":["\udfff"]}}"#,
+            r#"{"a":1e999}"#,
+            r#"{"a":-0}"#,
+            r#"{"a":01}"#,
+            r#"{"a":NaN}"#,
+            r#"{"a":1.}"#,
+            r#"{"a":123456789012345678901234567890}"#,
+            r#"{"a":1,"a":2}"#,
+            "{\"a\":\"\u{1}\"}",
+            r#"{"a":"\u0000"}"#,
+            r#"{"a":"\/"}"#,
+            r#"{"a":"\x"}"#,
+            r#"{"a":1}}"#,
+            r#"{"a":1,}"#,
+            r#"{"a"}"#,
+            r#"{a:1}"#,
+            r#"{'a':1}"#,
+            "\u{feff}{}",
+            "{}\u{a0}",
+            r#"{"a":tru}"#,
+            r#"{"a":"\u12"}"#,
+            r#"{"":{}}"#,
+            r#"{"a":1e}"#,
+            r#"{"a":+1}"#,
+            r#"{"a":1E+5}"#,
+            r#"{"a": "\uD83D\u0041"}"#,
+            r#"{"ClientCountry":null}"#,
+        ];
+        let lines = lines.iter().map(ToString::to_string).chain([nested(126), nested(127)]);
+        for line in lines {
+            let read = program.evaluate(line.as_bytes(), Missing::Absent);
+            assert_eq!(problem(line.as_bytes()).is_none(), read.is_ok(), "{line}: {read:?}");
+        }
+    }
+
+    #[test]
+    fn bombs_and_broken_gzip_are_refused() {
+        let bomb = gzip(&vec![b'\n'; 20 << 20]);
+        assert_eq!(read(&bomb, true, 65536).err(), Some(Broken::Ratio));
+        let bomb = gzip(&vec![b' '; 20 << 20]);
+        assert_eq!(read(&bomb, true, 65536).err(), Some(Broken::Ratio));
+        let large = "{\"a\":1}\n".repeat(3 << 20);
+        assert_eq!(read(large.as_bytes(), false, 65536).err(), Some(Broken::Large(16 << 20)));
+        let mut cut = gzip(&br#"{"a":1}"#.repeat(100));
+        cut.truncate(cut.len() - 9);
+        for broken in [b"no gzip".to_vec(), cut] {
+            assert!(matches!(read(&broken, true, 5), Err(Broken::Gzip(_))));
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! The way out: one HTTP client for every destination, that reaches only where it may.
+//!
+//! Names are resolved here and the connection goes to the addresses that were looked at, so a name that
+//! changes in between gains nothing. Redirects are not followed, and proxies of the environment are not
+//! used: through one, the address could not be looked at.
+
+mod address;
+
+use crate::config::LogPushConfig;
+use address::is_public;
+use bytes::Bytes;
+use http_body_util::{BodyExt, Limited};
+use object_store::ClientOptions;
+use object_store::client::{HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse};
+use object_store::client::{HttpResponseBody, HttpService};
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Url};
+use std::error::Error;
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// Most bytes of an answer that are read; it says no more than whether the destination took the upload.
+const MOST_ANSWER: usize = 256 << 10;
+/// How long what follows the status is waited for: it was said by then whether the destination took the upload.
+const REST_OF_ANSWER: Duration = Duration::from_millis(500);
+
+/// What may be reached.
+#[derive(Clone, Copy, Debug)]
+struct Allowed {
+    plain: bool,
+    private: bool,
+}
+
+/// The client, and one that does not look at certificates.
+#[derive(Clone, Debug)]
+pub(crate) struct Net {
+    allowed: Allowed,
+    strict: Client,
+    lax: Client,
+}
+
+/// Why an address is not reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Forbidden {
+    /// It is no address.
+    Malformed,
+    /// Its scheme.
+    Plain,
+    /// Where it leads.
+    Private(String, IpAddr),
+    /// It leads nowhere.
+    Unknown(String),
+}
+
+impl fmt::Display for Forbidden {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Forbidden::Malformed => f.write_str("the address is malformed"),
+            Forbidden::Plain => f.write_str("http:// is not allowed by this service, only https://"),
+            Forbidden::Private(host, address) if *host == address.to_string() => {
+                write!(f, "{address} is a private address, which this service does not deliver to")
+            }
+            Forbidden::Private(host, address) => {
+                write!(f, "{host} leads to {address}, a private address, which this service does not deliver to")
+            }
+            Forbidden::Unknown(host) => write!(f, "{host} has no address"),
+        }
+    }
+}
+
+impl Error for Forbidden {}
+
+impl Net {
+    pub(crate) fn new(config: &LogPushConfig) -> Result<Net, reqwest::Error> {
+        // Fails when the process has a provider already, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let allowed = Allowed { plain: config.allow_http, private: config.allow_private };
+        let builder = || {
+            Client::builder()
+                .no_proxy()
+                .redirect(Policy::none())
+                .referer(false)
+                .user_agent(concat!("zonewright/", env!("CARGO_PKG_VERSION")))
+                .connect_timeout(config.pace.connect)
+                .timeout(config.pace.upload)
+                .pool_max_idle_per_host(2)
+                .dns_resolver(Arc::new(Resolver(allowed)))
+        };
+        let lax = builder().tls_danger_accept_invalid_certs(true).build()?;
+        Ok(Net { allowed, strict: builder().build()?, lax })
+    }
+
+    /// Posts to an address; fine is only an answer from 200 to 299.
+    pub(crate) async fn post(
+        &self,
+        url: &str,
+        headers: &[(&str, &str)],
+        verify: bool,
+        body: Bytes,
+    ) -> Result<(), String> {
+        let url = Url::parse(url).map_err(|_| Forbidden::Malformed.to_string())?;
+        self.allowed.check(&url).map_err(|error| error.to_string())?;
+        let client = if verify { &self.strict } else { &self.lax };
+        let mut request = client.post(url);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let answer = request.body(body).send().await.map_err(|error| reason(&error.without_url()))?;
+        let status = answer.status();
+        // Read to its end when that is near, so that the connection can be used again.
+        let body = reqwest::Body::from(answer);
+        let _ = timeout(REST_OF_ANSWER, Limited::new(body, MOST_ANSWER).collect()).await;
+        match status.as_u16() {
+            200..=299 => Ok(()),
+            300..=399 => Err(format!("the destination answered {status}: redirects are not followed")),
+            _ => Err(format!("the destination answered {status}")),
+        }
+    }
+}
+
+impl Allowed {
+    /// Looks at what an address says itself; names are looked at when they are resolved.
+    fn check(self, url: &Url) -> Result<(), Forbidden> {
+        match url.scheme() {
+            "https" => {}
+            "http" if self.plain => {}
+            "http" => return Err(Forbidden::Plain),
+            _ => return Err(Forbidden::Malformed),
+        }
+        let host = url.host_str().ok_or(Forbidden::Malformed)?;
+        let literal = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+        match literal {
+            Ok(address) if !self.private && !is_public(address) => {
+                Err(Forbidden::Private(address.to_string(), address))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Gives only addresses that may be reached.
+struct Resolver(Allowed);
+
+impl Resolve for Resolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        let allowed = self.0;
+        Box::pin(async move {
+            let host = name.as_str().to_owned();
+            let found: Vec<SocketAddr> = tokio::net::lookup_host((host.as_str(), 0)).await?.collect();
+            let may = |address: &SocketAddr| allowed.private || is_public(address.ip());
+            let Some(first) = found.first().copied() else { return Err(Forbidden::Unknown(host).into()) };
+            let good: Vec<SocketAddr> = found.into_iter().filter(may).collect();
+            if good.is_empty() {
+                return Err(Forbidden::Private(host, first.ip()).into());
+            }
+            Ok(Box::new(good.into_iter()) as Addrs)
+        })
+    }
+}
+
+/// The client as the object stores take it.
+impl HttpConnector for Net {
+    fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
+        Ok(HttpClient::new(self.clone()))
+    }
+}
+
+#[async_trait::async_trait]
+impl HttpService for Net {
+    async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
+        let refused = |error: Forbidden| HttpError::new(HttpErrorKind::Unknown, error);
+        let url = Url::parse(&request.uri().to_string()).map_err(|_| refused(Forbidden::Malformed))?;
+        self.allowed.check(&url).map_err(refused)?;
+        let (parts, body) = self.strict.call(request).await?.into_parts();
+        let body = Limited::new(body, MOST_ANSWER).map_err(|error| match error.downcast::<HttpError>() {
+            Ok(error) => *error,
+            Err(error) => HttpError::new_boxed(HttpErrorKind::Decode, error),
+        });
+        Ok(HttpResponse::from_parts(parts, HttpResponseBody::new(body)))
+    }
+}
+
+/// What is at the bottom of an error, with what it happened in when that says more.
+pub(crate) fn reason(error: &(dyn Error + 'static)) -> String {
+    let mut texts: Vec<String> = Vec::new();
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(forbidden) = error.downcast_ref::<Forbidden>() {
+            return forbidden.to_string();
+        }
+        if error.downcast_ref::<reqwest::Error>().is_some_and(|error| error.is_timeout()) {
+            return "the destination took too long".to_owned();
+        }
+        texts.push(error.to_string());
+        next = error.source();
+    }
+    let last = texts.pop().unwrap_or_default();
+    if texts.iter().any(|text| text.contains("certificate")) && !last.contains("certificate") {
+        return format!("the certificate of the destination is not trusted: {last}");
+    }
+    last
+}

@@ -1,0 +1,36 @@
+//! Per-client quota on a shared resource: a semaphore for each client, created on demand.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use tokio::sync::Semaphore;
+
+/// The semaphores of the clients that hold or await permits now.
+pub struct Quota {
+    permits_of_one: usize,
+    clients: Mutex<HashMap<String, Weak<Semaphore>>>,
+}
+
+impl Quota {
+    /// Gives each client this many permits.
+    pub fn new(permits_of_one: usize) -> Quota {
+        Quota { permits_of_one, clients: Mutex::default() }
+    }
+
+    /// The semaphore of a client. Clients without permits are forgotten.
+    pub fn get(&self, client: &str) -> Arc<Semaphore> {
+        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = clients.get(client).and_then(Weak::upgrade) {
+            return own;
+        }
+        clients.retain(|_, own| own.strong_count() > 0);
+        let own = Arc::new(Semaphore::new(self.permits_of_one));
+        clients.insert(client.to_owned(), Arc::downgrade(&own));
+        own
+    }
+
+    /// How many clients it knows.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.clients.lock().unwrap().len()
+    }
+}

@@ -1,0 +1,178 @@
+//! Cursors: one small file for each job. It holds where the job resumes and, while a batch is being sent, where that
+//! batch ends: `segment offset line`, or six numbers with the end.
+
+use crate::private_file::private_file;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A place in a spool. Later places compare greater.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// Number of the segment, from 1.
+    pub(crate) segment: u64,
+    /// Bytes before the frame.
+    pub(crate) offset: u64,
+    /// Lines of the frame that are done.
+    pub(crate) line: u32,
+}
+
+impl Position {
+    /// The beginning of a frame.
+    pub(crate) fn at(segment: u64, offset: u64) -> Position {
+        Position { segment, offset, line: 0 }
+    }
+}
+
+/// Where a job resumes, and the batch that its destination may already have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cursor {
+    /// Every line before this position was delivered, dropped by the filter or left out.
+    pub(crate) start: Position,
+    /// The end of the batch from `start` that is about to be sent; `None` before the first attempt.
+    pub(crate) planned_end: Option<Position>,
+}
+
+impl Cursor {
+    /// A cursor before a batch is planned.
+    pub(crate) fn at(start: Position) -> Cursor {
+        Cursor { start, planned_end: None }
+    }
+
+    /// The furthest position that the cursor names.
+    pub(super) fn furthest(self) -> Position {
+        self.planned_end.unwrap_or(self.start)
+    }
+}
+
+fn path(folder: &Path, job: u64) -> PathBuf {
+    folder.join(format!("job-{job}"))
+}
+
+/// Replaces the file as a whole; after a crash it has the old cursor or the new one.
+pub(super) fn replace(folder: &Path, job: u64, cursor: Cursor) -> io::Result<()> {
+    replace_file(folder, &path(folder, job), &text(cursor))
+}
+
+/// Replaces the file as a whole, or overwrites it if the disk is full. Only a cursor that moves may be written so: it
+/// frees the delivered lines, which may be what fills the disk.
+pub(super) fn replace_or_overwrite(folder: &Path, job: u64, cursor: Cursor) -> io::Result<()> {
+    match replace(folder, job, cursor) {
+        Err(error) if is_full(&error) => overwrite(&path(folder, job), &text(cursor)).map_err(|_| error),
+        outcome => outcome,
+    }
+}
+
+fn text(cursor: Cursor) -> String {
+    let numbers = |at: Position| format!("{} {} {}", at.segment, at.offset, at.line);
+    let planned = cursor.planned_end.map(|end| format!(" {}", numbers(end))).unwrap_or_default();
+    format!("{}{planned}\n", numbers(cursor.start))
+}
+
+fn replace_file(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
+    let new = path.with_extension("new");
+    let mut file = private_file().create(true).truncate(true).open(&new)?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+    if written.is_err() {
+        let _ = std::fs::remove_file(&new);
+        return written;
+    }
+    std::fs::rename(&new, path)?;
+    File::open(folder)?.sync_all()
+}
+
+/// Writes into the file that is there, which has room for it. A crash may leave it damaged: then the job starts with
+/// the oldest lines.
+fn overwrite(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = private_file().open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.set_len(text.len() as u64)?;
+    file.sync_all()
+}
+
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}
+
+pub(super) fn remove(folder: &Path, job: u64) -> io::Result<()> {
+    match std::fs::remove_file(path(folder, job)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// All of a folder. One that cannot be read starts at the beginning: a line twice is better than none.
+pub(super) fn read_all(folder: &Path) -> io::Result<BTreeMap<u64, Cursor>> {
+    let mut cursors = BTreeMap::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let job = name.to_str().and_then(|name| name.strip_prefix("job-")).and_then(|number| number.parse().ok());
+        let Some(job) = job else { continue };
+        let text = std::fs::read_to_string(entry.path())?;
+        if parse(&text).is_none() {
+            tracing::error!("{} is damaged: the job starts with the oldest lines", entry.path().display());
+        }
+        cursors.insert(job, parse(&text).unwrap_or_default());
+    }
+    Ok(cursors)
+}
+
+fn parse(text: &str) -> Option<Cursor> {
+    let numbers: Vec<&str> = text.strip_suffix('\n')?.split(' ').collect();
+    match numbers.as_slice() {
+        [segment, offset, line] => Some(Cursor::at(position(segment, offset, line)?)),
+        [segment, offset, line, end_segment, end_offset, end_line] => Some(Cursor {
+            start: position(segment, offset, line)?,
+            planned_end: Some(position(end_segment, end_offset, end_line)?),
+        }),
+        _ => None,
+    }
+}
+
+fn position(segment: &str, offset: &str, line: &str) -> Option<Position> {
+    Some(Position { segment: segment.parse().ok()?, offset: offset.parse().ok()?, line: line.parse().ok()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_overwrites_a_longer_and_a_shorter_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let position = |(segment, offset, line)| Position { segment, offset, line };
+        let cursors = [
+            ((9, 123_456, 7), None),
+            ((9, 123_456, 7), Some((9, 200_000, 0))),
+            ((9, 200_000, 0), None),
+            ((10, 99_999_999, 1), Some((11, 5, 2))),
+        ];
+        for (start, end) in cursors {
+            let cursor = Cursor { start: position(start), planned_end: end.map(position) };
+            let file = path(folder.path(), 3);
+            if file.exists() {
+                overwrite(&file, &text(cursor)).unwrap();
+            } else {
+                replace(folder.path(), 3, cursor).unwrap();
+            }
+            assert_eq!(read_all(folder.path()).unwrap().get(&3), Some(&cursor));
+        }
+        assert!(overwrite(&path(folder.path(), 4), "1 2 3\n").is_err(), "a new one is made whole or not at all");
+    }
+    #[test]
+    fn cursor_file_without_planned_end_is_read() {
+        let start = Position { segment: 3, offset: 40, line: 2 };
+        assert_eq!(parse("3 40 2\n"), Some(Cursor::at(start)));
+        let end = Position { segment: 4, offset: 0, line: 0 };
+        assert_eq!(parse("3 40 2 4 0 0\n"), Some(Cursor { start, planned_end: Some(end) }));
+    }
+
+    #[test]
+    fn damaged_cursor_file_is_refused() {
+        for damaged in ["", "\n", "3 40 2", "3 40\n", "3 40 2 4\n", "3 40 2 4 0\n", "3 40 2\n 4 0 0\n", "3 40 x\n"] {
+            assert_eq!(parse(damaged), None, "{damaged:?}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Segment files: their names, and what a crash left of them.
+
+use super::reader::read_frame;
+use super::{Cursor, Position, cursor};
+use crate::private_file::private_file;
+use std::collections::BTreeMap;
+use std::fs::{DirBuilder, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub(super) fn path(folder: &Path, number: u64) -> PathBuf {
+    folder.join(format!("{number:016}.lines"))
+}
+
+/// Makes a segment whose name lasts. One of that name was never written to: its making failed by half.
+/// It is appended to, so that nothing stands between its frames when the end of one was cut off.
+pub(super) fn create(folder: &Path, number: u64) -> io::Result<File> {
+    let file = private_file().append(true).create(true).open(path(folder, number))?;
+    file.set_len(0)?;
+    File::open(folder)?.sync_all()?;
+    Ok(file)
+}
+
+pub(super) fn remove(folder: &Path, number: u64) -> io::Result<()> {
+    match std::fs::remove_file(path(folder, number)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Makes a folder and those above it for this user alone.
+pub(super) fn make_private_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(folder)?;
+    // The names last as well, up to the data folder, which was there before.
+    for folder in folder.ancestors().skip(1).take(3) {
+        File::open(folder)?.sync_all()?;
+    }
+    Ok(())
+}
+
+/// The segments of a folder with their valid bytes, and the cursors. The last segment is cut after its
+/// last whole frame; the others were synced before the next was begun.
+pub(super) fn recover(folder: &Path) -> io::Result<(BTreeMap<u64, u64>, BTreeMap<u64, Cursor>)> {
+    let mut segments = BTreeMap::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let number = name.to_str().and_then(|name| name.strip_suffix(".lines")).and_then(|number| number.parse().ok());
+        if let Some(number) = number {
+            segments.insert(number, entry.metadata()?.len());
+        }
+    }
+    if let Some((number, bytes)) = segments.iter_mut().next_back() {
+        let valid = valid_bytes(&path(folder, *number), *number, *bytes)?;
+        if valid < *bytes {
+            tracing::warn!("{}: {} bytes were not written whole", path(folder, *number).display(), *bytes - valid);
+            let file = private_file().open(path(folder, *number))?;
+            file.set_len(valid)?;
+            file.sync_all()?;
+            *bytes = valid;
+        }
+    }
+    Ok((segments, cursor::read_all(folder)?))
+}
+
+fn valid_bytes(path: &Path, number: u64, bytes: u64) -> io::Result<u64> {
+    let mut file = File::open(path)?;
+    let mut at = Position::at(number, 0);
+    while let Some(frame) = read_frame(&mut file, at, bytes)? {
+        at = frame.next;
+    }
+    Ok(at.offset)
+}

@@ -1,0 +1,148 @@
+//! Writing one object to a destination.
+
+mod files;
+mod stores;
+
+use crate::config::LogPushConfig;
+use crate::net::Net;
+use bytes::Bytes;
+use object_store::ObjectStore;
+use std::path::PathBuf;
+use std::sync::Arc;
+use zonewright_logpush::Destination;
+use zonewright_logpush::destination::Endpoint;
+
+/// Longest reason that is told, in characters.
+const MOST_REASON: usize = 400;
+
+/// Writes to every kind of destination.
+#[derive(Clone, Debug)]
+pub(crate) struct Writer {
+    net: Net,
+    config: Arc<LogPushConfig>,
+}
+
+/// A destination, ready to be written to.
+pub(crate) struct Target {
+    place: Place,
+    /// Texts that no reason may show.
+    secrets: Vec<String>,
+}
+
+enum Place {
+    /// Below this folder.
+    Files(PathBuf),
+    Store(Arc<dyn ObjectStore>),
+    Post(Endpoint),
+}
+
+/// Whether this service delivers to such a destination at all (assumption not-delivered).
+pub fn is_delivered(destination: &Destination) -> bool {
+    !matches!(destination, Destination::IbmLogs { .. } | Destination::BigQuery { .. } | Destination::Kinesis { .. })
+}
+
+/// Why a job with this destination would deliver nothing, as far as the configuration tells: the kind of destination is
+/// not implemented (assumption not-delivered), or it needs keys that the service does not have (assumption own-keys).
+pub fn undelivered(destination: &Destination, config: &LogPushConfig) -> Option<String> {
+    if !is_delivered(destination) {
+        return Some(format!("{}:// is not delivered by this service", destination.scheme()));
+    }
+    // A caller who may create jobs could otherwise write wherever the keys of the service may.
+    if LogPushConfig::needs_own_keys(destination) && !config.is_own(destination) {
+        return Some(
+            "the destination has no keys, and this service uses its own only for buckets that its configuration names \
+             (--logpush-own-bucket)"
+                .to_owned(),
+        );
+    }
+    None
+}
+
+impl Writer {
+    pub(crate) fn new(config: &Arc<LogPushConfig>) -> Result<Writer, reqwest::Error> {
+        Ok(Writer { net: Net::new(config)?, config: Arc::clone(config) })
+    }
+
+    /// Gets ready to write to a destination; the error says why it cannot be written to at all.
+    pub(crate) fn target(&self, destination: &Destination) -> Result<Target, String> {
+        if let Some(reason) = undelivered(destination, &self.config) {
+            return Err(reason);
+        }
+        let secrets = secrets(destination);
+        let place = match destination {
+            Destination::File { .. } => match &self.config.files {
+                Some(root) => Ok(Place::Files(root.clone())),
+                None => Err("this service writes no files".to_owned()),
+            },
+            Destination::S3(bucket) => stores::s3(bucket, &self.net, self.config.allow_http).map(Place::Store),
+            Destination::Gcs { bucket, .. } => stores::gcs(bucket, &self.net).map(Place::Store),
+            Destination::Azure { host, container, signature, .. } => {
+                stores::azure(host, container, signature.expose(), &self.net).map(Place::Store)
+            }
+            Destination::Https(endpoint) => Ok(Place::Post(endpoint.clone())),
+            // `undelivered` has refused them.
+            Destination::IbmLogs { .. } | Destination::BigQuery { .. } | Destination::Kinesis { .. } => {
+                Err(format!("{}:// is not delivered by this service", destination.scheme()))
+            }
+        };
+        let place = place.map_err(|problem| without(&problem, &secrets))?;
+        Ok(Target { place, secrets })
+    }
+
+    /// Writes an object. Names that end in `.gz` are gzip. The error is for the owner of the job and
+    /// holds no secrets.
+    pub(crate) async fn put(&self, target: &Target, name: &str, body: Bytes) -> Result<(), String> {
+        let result = match &target.place {
+            Place::Files(root) => files::write(root.clone(), name.to_owned(), body).await,
+            Place::Store(store) => stores::put(store.as_ref(), name, body).await,
+            Place::Post(endpoint) => self.post(endpoint, name, body).await,
+        };
+        result.map_err(|problem| without(&problem, &target.secrets))
+    }
+
+    async fn post(&self, endpoint: &Endpoint, name: &str, body: Bytes) -> Result<(), String> {
+        let mut headers: Vec<(&str, &str)> =
+            endpoint.headers.iter().map(|(name, value)| (name.as_str(), value.expose())).collect();
+        if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type")) {
+            headers.push(("content-type", "text/plain; charset=utf-8"));
+        }
+        if name.ends_with(".gz") {
+            headers.push(("content-encoding", "gzip"));
+        }
+        self.net.post(endpoint.url.expose(), &headers, endpoint.verify, body).await
+    }
+}
+
+/// What a destination has that is nobody's business.
+fn secrets(destination: &Destination) -> Vec<String> {
+    let mut secrets: Vec<String> = match destination {
+        Destination::S3(bucket) => {
+            let keys = bucket.keys.iter().flat_map(|keys| [&keys.id, &keys.secret]);
+            keys.map(|key| key.expose().to_owned()).collect()
+        }
+        Destination::Azure { signature, .. } => values(signature.expose()),
+        Destination::Https(endpoint) => {
+            let url = endpoint.url.expose();
+            let query = url.split_once('?').map(|(_, query)| query).unwrap_or_default();
+            let headers = endpoint.headers.iter().map(|(_, value)| value.expose().to_owned());
+            values(query).into_iter().chain(headers).chain([url.to_owned()]).collect()
+        }
+        _ => Vec::new(),
+    };
+    // Short ones are no secrets, and a reason without them could not be read.
+    secrets.retain(|secret| secret.len() >= 6);
+    secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+    secrets
+}
+
+/// The values of a query, as they are written.
+fn values(query: &str) -> Vec<String> {
+    query.split('&').filter_map(|pair| pair.split_once('=')).map(|(_, value)| value.to_owned()).collect()
+}
+
+/// A reason without secrets, in one line.
+fn without(problem: &str, secrets: &[String]) -> String {
+    let hidden = secrets.iter().fold(problem.to_owned(), |text, secret| text.replace(secret.as_str(), "***"));
+    let line = hidden.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.chars().take(MOST_REASON).collect()
+}

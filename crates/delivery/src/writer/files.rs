@@ -1,0 +1,91 @@
+//! Files below the folder that the service allows.
+
+use bytes::Bytes;
+use std::fs::{DirBuilder, File};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Component, Path, PathBuf};
+
+/// Writes a file whole or not at all.
+pub(super) async fn write(root: PathBuf, name: String, body: Bytes) -> Result<(), String> {
+    let written = tokio::task::spawn_blocking(move || place(&root, &name, &body)).await;
+    written.map_err(|error| error.to_string())?.map_err(|error| format!("the file cannot be written: {error}"))
+}
+
+fn place(root: &Path, name: &str, body: &[u8]) -> io::Result<()> {
+    let path = Path::new(name);
+    let refused = || io::Error::new(ErrorKind::PermissionDenied, "the path leaves the folder that is allowed");
+    let file = path.file_name().ok_or_else(refused)?;
+    std::fs::create_dir_all(root)?;
+    let mut folder = root.canonicalize()?;
+    for component in path.parent().into_iter().flat_map(Path::components) {
+        let Component::Normal(part) = component else { return Err(refused()) };
+        folder.push(part);
+        enter(&folder)?;
+    }
+    // The name is unique because several requests may write the same file at once, such as the test of a destination.
+    let id = getrandom::u64().map_err(io::Error::other)?;
+    let hidden = folder.join(format!(".{}.{id:016x}.new", file.display()));
+    let mut new = File::options().write(true).create_new(true).open(&hidden)?;
+    let written = new.write_all(body).and_then(|()| new.sync_all());
+    if let Err(error) = written.and_then(|()| std::fs::rename(&hidden, folder.join(file))) {
+        let _ = std::fs::remove_file(&hidden);
+        return Err(error);
+    }
+    File::open(&folder)?.sync_all()
+}
+
+/// Makes a folder when it is missing; a link in its place is not followed.
+fn enter(folder: &Path) -> io::Result<()> {
+    match DirBuilder::new().create(folder) {
+        Ok(()) => {
+            if let Some(above) = folder.parent() {
+                File::open(above)?.sync_all()?;
+            }
+            return Ok(());
+        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(error),
+    }
+    if std::fs::symlink_metadata(folder)?.is_dir() {
+        Ok(())
+    } else {
+        Err(io::Error::new(ErrorKind::NotADirectory, "a part of the path is a link or no folder"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::TempDir;
+
+    #[test]
+    fn files_stay_below_their_folder() {
+        let folder = TempDir::new().unwrap();
+        let (root, outside) = (folder.path().join("root"), folder.path().join("outside"));
+        std::fs::create_dir(&root).unwrap();
+        std::fs::create_dir(&outside).unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(&outside, root.join("link")).unwrap();
+        std::fs::write(root.join("file"), "").unwrap();
+        for wrong in ["../outside/a", "x/../../outside/a", "/etc/a", "link/a", "file/a", "", ".."] {
+            assert!(place(&root, wrong, b"x").is_err(), "{wrong}");
+        }
+        assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0);
+        for right in ["a", "b/c/d", "b/c/d", "..a/b"] {
+            place(&root, right, b"x").unwrap();
+            assert_eq!(std::fs::read(root.join(right)).unwrap(), b"x");
+        }
+        assert_eq!(std::fs::read_dir(root.join("b/c")).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn concurrent_writes_of_one_file_all_succeed() {
+        let root = TempDir::new().unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| (0..50).for_each(|_| place(root.path(), "a/test.txt", b"x").unwrap()));
+            }
+        });
+        assert_eq!(std::fs::read_dir(root.path().join("a")).unwrap().count(), 1);
+    }
+}

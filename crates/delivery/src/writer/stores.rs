@@ -1,0 +1,188 @@
+//! Buckets and containers of the clouds.
+
+use crate::net::{Net, reason};
+use bytes::Bytes;
+use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
+use object_store::gcp::GoogleCloudStorageBuilder;
+use object_store::path::Path;
+use object_store::{ObjectStore, ObjectStoreExt, RetryConfig};
+use std::net::IpAddr;
+use std::sync::Arc;
+use zonewright_logpush::destination::Bucket;
+
+type Store = Result<Arc<dyn ObjectStore>, String>;
+
+/// A batch is tried again as a whole, so a request is not.
+fn once() -> RetryConfig {
+    RetryConfig { max_retries: 0, ..RetryConfig::default() }
+}
+
+/// A bucket of S3, or of what speaks as S3 does. Without keys of its own it is written to with those of
+/// the service's environment, never with those of the machine it runs on.
+pub(super) fn s3(bucket: &Bucket, net: &Net, plain: bool) -> Store {
+    let mut builder = AmazonS3Builder::new()
+        .with_bucket_name(&bucket.bucket)
+        .with_region(&bucket.region)
+        .with_allow_http(plain)
+        .with_retry(once())
+        .with_http_connector(net.clone());
+    builder = match &bucket.keys {
+        Some(keys) => builder.with_access_key_id(keys.id.expose()).with_secret_access_key(keys.secret.expose()),
+        None => {
+            let (Some(id), Some(secret)) = (variable("AWS_ACCESS_KEY_ID"), variable("AWS_SECRET_ACCESS_KEY")) else {
+                return Err("the destination has no keys, and this service has none of its own".to_owned());
+            };
+            let builder = builder.with_access_key_id(id).with_secret_access_key(secret);
+            match variable("AWS_SESSION_TOKEN") {
+                Some(token) => builder.with_token(token),
+                None => builder,
+            }
+        }
+    };
+    if let Some(endpoint) = &bucket.endpoint {
+        let scheme = if plain && is_loopback(endpoint) { "http" } else { "https" };
+        builder = builder.with_endpoint(format!("{scheme}://{endpoint}"));
+    }
+    if let Some(encryption) = &bucket.encryption {
+        let key: Result<AmazonS3ConfigKey, _> = "aws_server_side_encryption".parse();
+        builder = builder.with_config(key.map_err(|error| reason(&error))?, encryption);
+    }
+    made(builder.build())
+}
+
+/// Whether a host with a port and a path is this machine: what is tried out there has no certificate.
+fn is_loopback(endpoint: &str) -> bool {
+    let authority = endpoint.split('/').next().unwrap_or(endpoint);
+    let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host);
+    host == "localhost" || host.trim_matches(['[', ']']).parse().is_ok_and(|address: IpAddr| address.is_loopback())
+}
+
+/// A bucket of Google Cloud Storage, with the service account that the environment names.
+pub(super) fn gcs(bucket: &str, net: &Net) -> Store {
+    match variable("GOOGLE_APPLICATION_CREDENTIALS") {
+        Some(account) => gcs_as(account, bucket, net),
+        None => Err("this service has no account of Google's".to_owned()),
+    }
+}
+
+fn gcs_as(account: String, bucket: &str, net: &Net) -> Store {
+    let builder = GoogleCloudStorageBuilder::new()
+        .with_bucket_name(bucket)
+        .with_service_account_path(account)
+        .with_retry(once())
+        .with_http_connector(net.clone());
+    made(builder.build())
+}
+
+/// A container of Azure, with a shared access signature.
+pub(super) fn azure(host: &str, container: &str, signature: &str, net: &Net) -> Store {
+    azure_at(format!("https://{host}"), host, container, signature, net)
+}
+
+fn azure_at(endpoint: String, host: &str, container: &str, signature: &str, net: &Net) -> Store {
+    let account = host.split('.').next().unwrap_or(host);
+    let builder = MicrosoftAzureBuilder::new()
+        .with_account(account)
+        .with_allow_http(endpoint.starts_with("http:"))
+        .with_endpoint(endpoint)
+        .with_container_name(container)
+        .with_config(AzureConfigKey::SasKey, signature)
+        .with_retry(once())
+        .with_http_connector(net.clone());
+    made(builder.build())
+}
+
+fn made<S: ObjectStore>(store: object_store::Result<S>) -> Store {
+    match store {
+        Ok(store) => Ok(Arc::new(store)),
+        Err(error) => Err(reason(&error)),
+    }
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Puts an object under a name.
+pub(super) async fn put(store: &dyn ObjectStore, name: &str, body: Bytes) -> Result<(), String> {
+    let put = store.put(&Path::from(name), body.into()).await;
+    put.map(drop).map_err(|error| short(&reason(&error)))
+}
+
+/// The status of an answer and the code in its XML; the rest is long and says where and by whom.
+fn short(reason: &str) -> String {
+    let between = |start: &str, end: &str| Some(reason.split_once(start)?.1.split_once(end)?.0.to_owned());
+    let text = reason.split_once('<').map_or(reason, |(text, _)| text).trim_end_matches([' ', ':']);
+    match between("<Code>", "</Code>") {
+        Some(code) => format!("{text} ({code})"),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::LogPushConfig;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    /// Answers one request with this status line, and gives its head.
+    async fn receiver(status: &'static str) -> (String, tokio::task::JoinHandle<String>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let endpoint = format!("http://{}", listener.local_addr().unwrap());
+        let head = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut got = Vec::new();
+            while !got.ends_with(b"lines") {
+                assert!(stream.read_buf(&mut got).await.unwrap() > 0);
+            }
+            let answer = format!("HTTP/1.1 {status}\r\netag: \"a\"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+            stream.write_all(answer.as_bytes()).await.unwrap();
+            String::from_utf8(got).unwrap()
+        });
+        (endpoint, head)
+    }
+
+    #[tokio::test]
+    async fn a_blob_is_put_with_the_signature_as_it_was_given() {
+        let config = LogPushConfig { allow_http: true, allow_private: true, ..LogPushConfig::default() };
+        let net = Net::new(&config).unwrap();
+        let signature = "sv=2022-11-02&sr=c&sp=cw&se=2030-01-01T00%3A00%3A00Z&sig=a%2Bb%2Fc%3D";
+        for (status, expected) in [("201 Created", true), ("403 Forbidden", false)] {
+            let (endpoint, head) = receiver(status).await;
+            let store = azure_at(endpoint, "account.blob.core.windows.net", "logs", signature, &net).unwrap();
+            let result = put(store.as_ref(), "date=20260102/a.log.gz", Bytes::from_static(b"lines")).await;
+            assert_eq!(result.is_ok(), expected, "{result:?}");
+            let head = head.await.unwrap();
+            let (path, query) = head.split_once(' ').unwrap().1.split_once(' ').unwrap().0.split_once('?').unwrap();
+            assert!(head.starts_with("PUT ") && path.ends_with("/logs/date=20260102/a.log.gz"), "{head}");
+            for pair in signature.split('&') {
+                assert!(query.split('&').any(|sent| sent == pair), "{pair} is not in {query}");
+            }
+            assert!(head.to_lowercase().contains("x-ms-blob-type: blockblob"), "{head}");
+        }
+    }
+
+    #[tokio::test]
+    async fn an_object_of_google_is_put() {
+        let config = LogPushConfig { allow_http: true, allow_private: true, ..LogPushConfig::default() };
+        let net = Net::new(&config).unwrap();
+        let folder = tempfile::TempDir::new().unwrap();
+        let account = folder.path().join("account.json");
+        for (status, expected) in [("200 OK", true), ("404 Not Found", false)] {
+            let (endpoint, head) = receiver(status).await;
+            // As for the emulators of the provider.
+            let text = serde_json::json!({
+                "gcs_base_url": endpoint, "disable_oauth": true, "client_email": "", "private_key": "",
+                "private_key_id": "",
+            });
+            std::fs::write(&account, text.to_string()).unwrap();
+            let store = gcs_as(account.to_str().unwrap().to_owned(), "logs", &net).unwrap();
+            let result = put(store.as_ref(), "date=20260102/a.log.gz", Bytes::from_static(b"lines")).await;
+            let head = head.await.unwrap();
+            assert_eq!(result.is_ok(), expected, "{result:?}");
+            assert!(head.starts_with("PUT /logs/date%3D20260102%2Fa%2Elog%2Egz "), "{head}");
+        }
+    }
+}

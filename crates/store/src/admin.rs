@@ -1,0 +1,293 @@
+//! What the one who runs the service does from the command line: accounts, users, zones and tokens. It works on the
+//! database of a data folder, while a service uses it or not; what is revoked is good for nothing at the next
+//! request.
+
+mod changes;
+
+use crate::clock::{now, read, written};
+use crate::config::{Database, StoreConfig};
+use crate::data_folder::{DATABASE_FILE, make_database, make_folder};
+use crate::error::{Error, OpenError};
+use crate::grants::Permission;
+use crate::principal::{Actor, is_email};
+use crate::secret::{new_id, new_key, new_token};
+use crate::store::Store;
+use crate::tokens::TokenRecord;
+use std::fmt;
+use std::path::Path;
+use zonewright_api::zone::{Account, Zone};
+use zonewright_expression::schema::Tier;
+
+/// The accounts of a data folder, and what belongs to them.
+pub struct Admin {
+    store: Store,
+    actor: Actor,
+}
+
+/// Why something could not be done.
+#[derive(Debug)]
+pub enum AdminError {
+    /// It is not allowed or makes no sense; for people.
+    Refused(String),
+    /// The database failed.
+    Failed(String),
+}
+
+impl fmt::Display for AdminError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AdminError::Refused(reason) => f.write_str(reason),
+            AdminError::Failed(reason) => write!(f, "the database failed: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for AdminError {}
+
+impl From<Error> for AdminError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::ScopeGone => AdminError::Refused(error.to_string()),
+            other => AdminError::Failed(other.to_string()),
+        }
+    }
+}
+
+impl From<getrandom::Error> for AdminError {
+    fn from(error: getrandom::Error) -> Self {
+        AdminError::Failed(format!("the system gives no random numbers: {error}"))
+    }
+}
+
+/// Looks whether the database is there, and makes nothing. Gives the place where there is none; the error is for
+/// people: it is not known.
+pub async fn find_missing_database(data: &Path, storage: &StoreConfig) -> Result<Option<String>, String> {
+    let Database::Postgres(url) = &storage.database else {
+        let data = std::path::absolute(data).unwrap_or_else(|_| data.to_owned());
+        return Ok((!data.join(DATABASE_FILE).is_file()).then(|| data.display().to_string()));
+    };
+    let cannot = |error: &Error| format!("cannot use the database: {}", error.reason());
+    let store = Store::connect(Path::new(""), storage).await.map_err(|error| cannot(&error))?;
+    let found = store.is_new().await;
+    store.close().await;
+    match found {
+        Ok(_) => Ok(None),
+        Err(error) if error.is_missing_table() => Ok(Some(url.to_string())),
+        Err(error) => Err(cannot(&error)),
+    }
+}
+
+/// What a new token may do.
+pub struct NewToken<'a> {
+    /// For people.
+    pub name: &'a str,
+    /// Whose it is.
+    pub account_id: &'a str,
+    /// Its permission groups; empty for everything in the account.
+    pub permissions: &'a [Permission],
+    /// For these zones only; empty for the account and all of its zones.
+    pub zones: &'a [String],
+    /// When it ends: RFC 3339, or a date, with whose beginning in UTC it ends.
+    pub expires: Option<&'a str>,
+}
+
+impl Admin {
+    /// Opens the data folder, making it and its database when they are missing. A database on a server needs no folder; one of
+    /// another version is left as it is, and an error.
+    pub async fn open(data: &Path, storage: &StoreConfig) -> Result<Admin, OpenError> {
+        let data = match storage.database {
+            Database::Embedded => make_folder(data).map_err(|error| OpenError::Folder(data.to_owned(), error))?,
+            Database::Postgres(_) => data.to_owned(),
+        };
+        let actor = Actor { name: "admin".to_owned(), request_id: Default::default() };
+        let store = Store::open_as_it_is(&make_database(&data, storage)?, storage).await?;
+        Ok(Admin { store, actor })
+    }
+
+    /// Ends all connections.
+    pub async fn close(self) {
+        self.store.close().await;
+    }
+
+    /// All accounts.
+    pub async fn accounts(&self) -> Result<Vec<Account>, AdminError> {
+        Ok(self.store.accounts().await?)
+    }
+
+    /// Makes an account.
+    pub async fn create_account(&self, name: &str) -> Result<Account, AdminError> {
+        let account = Account { id: new_id()?, name: named(name, 100)? };
+        self.store.add_account(&self.actor, &account).await?;
+        Ok(account)
+    }
+
+    /// The e-mail addresses of all users, each with its account.
+    pub async fn users(&self) -> Result<Vec<(String, String)>, AdminError> {
+        Ok(self.store.users().await?)
+    }
+
+    /// Makes a user, or gives one a new key, and gives the key: it is shown this once.
+    pub async fn set_user(&self, account: &str, email: &str) -> Result<String, AdminError> {
+        self.account(account).await?;
+        let email = email.to_ascii_lowercase();
+        if !is_email(&email) {
+            return Err(AdminError::Refused(format!("`{email}` is not an e-mail address")));
+        }
+        let key = new_key()?;
+        if self.store.set_user(&self.actor, account, &email, &key).await? {
+            Ok(key)
+        } else {
+            Err(AdminError::Refused(format!("`{email}` belongs to another account")))
+        }
+    }
+
+    /// Removes a user.
+    pub async fn revoke_user(&self, email: &str) -> Result<(), AdminError> {
+        let found = self.store.revoke_user(&self.actor, &email.to_ascii_lowercase()).await?;
+        if found { Ok(()) } else { Err(AdminError::Refused(format!("there is no user `{email}`"))) }
+    }
+
+    /// All zones.
+    pub async fn zones(&self) -> Result<Vec<Zone>, AdminError> {
+        Ok(self.store.all_zones().await?)
+    }
+
+    /// Makes a zone and gives its identifier.
+    pub async fn create_zone(&self, account: &str, name: &str, tier: Tier) -> Result<String, AdminError> {
+        self.account(account).await?;
+        let (id, name) = (new_id()?, domain(name)?);
+        if self.store.add_zone(&self.actor, account, (&id, &name, tier)).await? {
+            Ok(id)
+        } else {
+            Err(AdminError::Refused(format!("the account has a zone `{name}` already")))
+        }
+    }
+
+    /// All tokens; the tokens themselves are not known any more.
+    pub async fn tokens(&self) -> Result<Vec<TokenRecord>, AdminError> {
+        Ok(self.store.tokens().await?)
+    }
+
+    /// Makes a token and gives it with what is kept of it: it is shown this once.
+    pub async fn create_token(&self, new: &NewToken<'_>) -> Result<(TokenRecord, String), AdminError> {
+        self.account(new.account_id).await?;
+        if new.permissions.is_empty() && !new.zones.is_empty() {
+            let reason = "a token for some zones needs permissions: see `zonewright admin token permissions`";
+            return Err(AdminError::Refused(reason.to_owned()));
+        }
+        if let Some(permission) =
+            new.permissions.iter().find(|one| one.is_of_accounts()).filter(|_| !new.zones.is_empty())
+        {
+            let reason = format!(
+                "`{}` is about what belongs to the account and not to its zones, so it would be good for nothing in a \
+                 token for some zones: make one of its own for it",
+                permission.name()
+            );
+            return Err(AdminError::Refused(reason));
+        }
+        let expires_on = new.expires.map(end).transpose()?;
+        let mut permissions: Vec<String> = new.permissions.iter().map(|one| one.name().to_owned()).collect();
+        let mut zones = new.zones.to_vec();
+        for list in [&mut permissions, &mut zones] {
+            list.sort();
+            list.dedup();
+        }
+        let token = TokenRecord {
+            id: new_id()?,
+            name: named(new.name, 120)?,
+            account_id: new.account_id.to_owned(),
+            everything: permissions.is_empty(),
+            permissions,
+            zones,
+            created_on: now(),
+            expires_on,
+        };
+        let secret = new_token()?;
+        match self.store.create_token(&self.actor, &token, &secret).await? {
+            None => Ok((token, secret)),
+            Some(zone) => Err(AdminError::Refused(format!(
+                "the account has no zone with the identifier `{zone}`; `zonewright admin zone list` shows them"
+            ))),
+        }
+    }
+
+    /// Removes a token.
+    pub async fn revoke_token(&self, id: &str) -> Result<(), AdminError> {
+        let found = self.store.revoke_token(&self.actor, id).await?;
+        if found { Ok(()) } else { Err(AdminError::Refused(format!("there is no token with the identifier `{id}`"))) }
+    }
+
+    async fn account(&self, id: &str) -> Result<(), AdminError> {
+        let found = self.store.accounts().await?.iter().any(|account| account.id == id);
+        if found { Ok(()) } else { Err(no_account(id)) }
+    }
+}
+
+fn no_account(id: &str) -> AdminError {
+    let list = "`zonewright admin account list` shows them";
+    AdminError::Refused(format!("there is no account with the identifier `{id}`; {list}"))
+}
+
+/// A name of one line.
+fn named(name: &str, most: usize) -> Result<String, AdminError> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > most || name.chars().any(char::is_control) {
+        return Err(AdminError::Refused(format!("a name has 1 to {most} characters in one line")));
+    }
+    Ok(name.to_owned())
+}
+
+/// A domain name in lower case.
+fn domain(name: &str) -> Result<String, AdminError> {
+    let name = name.trim_end_matches('.').to_ascii_lowercase();
+    let label = |label: &str| {
+        let letters = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        letters && (1..=63).contains(&label.len()) && !label.starts_with('-') && !label.ends_with('-')
+    };
+    if name.len() <= 253 && name.contains('.') && name.split('.').all(label) {
+        return Ok(name);
+    }
+    let shown: String = name.chars().take(80).collect();
+    Err(AdminError::Refused(format!("`{shown}` is not a domain name (an international one is written as `xn--…`)")))
+}
+
+/// When a token ends, as the service writes times.
+fn end(text: &str) -> Result<String, AdminError> {
+    let time = read(text).ok_or_else(|| {
+        AdminError::Refused(format!("`{text}` is not a time: write it as 2027-01-31 or 2027-01-31T12:00:00Z"))
+    })?;
+    if time <= jiff::Timestamp::now() {
+        return Err(AdminError::Refused(format!("{text} is over: the token would have ended already")));
+    }
+    Ok(written(time))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_of_tokens() {
+        for (text, expected) in [
+            ("2999-01-31", Some("2999-01-31T00:00:00Z")),
+            ("2999-01-31T12:00:00.9Z", Some("2999-01-31T12:00:00Z")),
+            ("2999-01-31T12:00:00+02:00", Some("2999-01-31T10:00:00Z")),
+            ("9999-12-31", Some("9999-12-30T22:00:00Z")),
+            ("9999-12-31T23:59:59Z", Some("9999-12-30T22:00:00Z")),
+            ("2999-01-31T12:00:00", None),
+            ("2001-01-01", None),
+            ("tomorrow", None),
+            ("", None),
+        ] {
+            assert_eq!(end(text).ok().as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_of_zones() {
+        assert_eq!(domain("Example.COM.").ok().as_deref(), Some("example.com"));
+        for wrong in ["", ".", "com", "a..b", "-a.com", "a_b.com", "ü.com", "http://a.com"] {
+            assert!(domain(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The audit log: entries are only ever added, in the transaction that changes something, and each has the hash of
+//! the one before it, so that none can be altered or left out unnoticed.
+
+use crate::clock::now_exact;
+use crate::principal::Actor;
+use crate::secret::digest;
+use crate::statements::{Answers, Statements};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+use std::mem::take;
+use std::sync::LazyLock;
+
+/// One change.
+pub(crate) struct Entry {
+    /// What was done to what: `filter.create`.
+    pub(crate) action: &'static str,
+    /// Identifier of the object.
+    pub(crate) object: String,
+    /// The object as it was, without secrets.
+    pub(crate) before: Option<Value>,
+    /// The object as it is now, without secrets.
+    pub(crate) after: Option<Value>,
+}
+
+/// The last entry of a scope's log; that of an empty log has the number 0.
+#[derive(Default)]
+pub(crate) struct Last {
+    pub(crate) seq: i64,
+    pub(crate) hash: String,
+    at: String,
+}
+
+impl Last {
+    /// Asks for it; the transaction holds the lock of the scope. [`Last::read`] has the answer.
+    pub(crate) fn ask(statements: &mut Statements, scope: &str) {
+        for question in [
+            "select seq from audit_log where scope = $1 order by seq desc limit 1",
+            "select hash from audit_log where scope = $1 order by seq desc limit 1",
+            "select at from audit_log where scope = $1 order by seq desc limit 1",
+        ] {
+            statements.ask(question).bind(scope.to_owned());
+        }
+    }
+
+    /// The answer to [`Last::ask`].
+    pub(crate) fn read(answers: &mut Answers) -> Result<Last, sqlx::Error> {
+        let (seq, hash, at) = (answers.answer::<Option<i64>>()?, answers.answer()?, answers.answer()?);
+        let (hash, at): (Option<String>, Option<String>) = (hash, at);
+        Ok(Last { seq: seq.unwrap_or_default(), hash: hash.unwrap_or_default(), at: at.unwrap_or_default() })
+    }
+}
+
+/// Adds entries at the end of a scope's log, after `last`, which becomes the last of them.
+pub(crate) fn append(statements: &mut Statements, scope: &str, actor: &Actor, entries: &[Entry], last: &mut Last) {
+    let at = later(take(&mut last.at), now_exact());
+    let mut rest = entries;
+    while let Some((rows, statement)) = STATEMENTS.iter().find(|(rows, _)| *rows <= rest.len()) {
+        let (some, others) = rest.split_at(*rows);
+        statements.add(statement);
+        for text in [scope, &at, &actor.name, &actor.request_id] {
+            statements.bind(text.to_owned());
+        }
+        for entry in some {
+            last.seq += 1;
+            let [before, after] = [&entry.before, &entry.after].map(|value| value.as_ref().map(Value::to_string));
+            let made = [&*at, &*actor.name, &*actor.request_id, entry.action, &*entry.object];
+            last.hash = chained(&last.hash, scope, last.seq, made, before.as_deref(), after.as_deref());
+            statements.bind(last.seq).bind(entry.action).bind(entry.object.clone()).bind(before).bind(after);
+            statements.bind(last.hash.clone());
+        }
+        rest = others;
+    }
+    last.at = at;
+}
+
+/// What adds so many rows at once, with the account of the scope, which a zone that ends with them had before: a rule
+/// with its filter are two, and a large request has thousands.
+static STATEMENTS: LazyLock<[(usize, String); 3]> = LazyLock::new(|| [32, 2, 1].map(|rows| (rows, statement(rows))));
+
+fn statement(rows: usize) -> String {
+    let row = |number: usize| {
+        let [seq, action, object, before, after, hash] = std::array::from_fn(|place| 5 + 6 * number + place);
+        format!(
+            "($1, ${seq}, $2, $3, $4, ${action}, ${object}, ${before}, ${after}, ${hash},
+              coalesce((select account_id from zones where id = $1),
+                  (select account_id from audit_log where scope = $1 order by seq limit 1), $1))"
+        )
+    };
+    let rows: Vec<String> = (0..rows).map(row).collect();
+    format!(
+        "insert into audit_log
+         (scope, seq, at, actor, request_id, action, object_id, before_change, after_change, hash, account_id)
+         values {}",
+        rows.join(", ")
+    )
+}
+
+/// How far a clock may be behind the one of the entry before without being seen in the log.
+const CLOCKS: SignedDuration = SignedDuration::from_secs(60);
+
+/// The time of an entry: now, unless the entry before is of a process whose clock is a little ahead, so that entries
+/// of a scope are in the order of their times, too (assumption audit-log-times).
+fn later(before: String, now: String) -> String {
+    let time = |text: &str| text.parse::<Timestamp>().ok();
+    match time(&before).zip(time(&now)) {
+        Some((last, present)) if before > now && last.duration_since(present) < CLOCKS => before,
+        _ => now,
+    }
+}
+
+/// The hash of an entry that follows one with the hash `last`. `made` has when, by whom, in which request, what was
+/// done, and to what.
+pub(crate) fn chained(
+    last: &str,
+    scope: &str,
+    seq: i64,
+    made: [&str; 5],
+    before: Option<&str>,
+    after: Option<&str>,
+) -> String {
+    let [at, actor, request_id, action, object] = made;
+    digest(&json!([last, scope, seq, at, actor, request_id, action, object, before, after]).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_entries() {
+        let now = "2026-11-22T10:00:00.500000Z";
+        for (before, expected) in [
+            ("", now),
+            ("2026-11-22T09:59:59.000000Z", now),
+            ("2026-11-22T10:00:00Z", "2026-11-22T10:00:00Z"),
+            ("2026-11-22T10:00:59.000000Z", "2026-11-22T10:00:59.000000Z"),
+            ("2026-11-22T10:01:01.000000Z", now),
+            ("2126-11-22T10:00:00.000000Z", now),
+        ] {
+            assert_eq!(later(before.to_owned(), now.to_owned()), expected, "{before}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Whether the audit log is as it was written.
+
+use crate::audit::chained;
+use crate::error::Error;
+use crate::store::Store;
+use futures_util::TryStreamExt;
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// Problems that are told; a log that somebody has written anew could have millions.
+const MOST_PROBLEMS: usize = 100;
+/// How the log of the service itself is named.
+const SERVICE: &str = "service";
+
+/// The last entry of the log of a zone, of an account or of the service, at some time. Who keeps it elsewhere can
+/// tell later that nothing up to it was altered or taken away, its end included.
+///
+/// As a text it is `023e105f4ecef8ad9ca31a8372d0c353 17 9f86…`: whose log, how many entries, the hash of the last one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogHead {
+    /// Identifier of the zone or the account; empty for the service.
+    pub scope: String,
+    /// Number of the entry, which is that of all entries up to it.
+    pub entries: i64,
+    /// Its hash, 64 hexadecimal digits.
+    pub hash: String,
+}
+
+impl fmt::Display for LogHead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scope = if self.scope.is_empty() { SERVICE } else { &self.scope };
+        write!(f, "{scope} {} {}", self.entries, self.hash)
+    }
+}
+
+impl FromStr for LogHead {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<LogHead, String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let wrong = || format!("`{}` is not the end of a log", text.chars().take(120).collect::<String>());
+        let [scope, entries, hash] = words.as_slice() else { return Err(wrong()) };
+        let scope = if *scope == SERVICE { "" } else { scope };
+        let entries = entries.parse().map_err(|_| wrong())?;
+        Ok(LogHead { scope: scope.to_owned(), entries, hash: (*hash).to_owned() })
+    }
+}
+
+/// What was found in the audit log.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LogReport {
+    /// All entries.
+    pub entries: u64,
+    /// The last entry of each log.
+    pub heads: Vec<LogHead>,
+    /// What is wrong, for people, log by log from the first entry; at most 100.
+    pub problems: Vec<String>,
+}
+
+impl Store {
+    /// Reads all of the audit log, and holds it against what is known of it.
+    pub async fn verify_log(&self, known: &[LogHead]) -> Result<LogReport, Error> {
+        verify(&mut *self.read().await?, known).await
+    }
+}
+
+/// Gaps in the log, and entries that are not as they were written.
+pub(crate) async fn verify(connection: &mut AnyConnection, known: &[LogHead]) -> Result<LogReport, Error> {
+    let mut rows = sqlx::query(
+        "select l.scope, l.seq, l.at, l.actor, l.request_id, l.action, l.object_id, l.before_change, l.after_change,
+             l.hash, case when l.account_id = coalesce(z.account_id, a.id,
+                 first_value(l.account_id) over (partition by l.scope order by l.seq)) then 1 else 0 end
+         from audit_log l left join zones z on z.id = l.scope left join accounts a on a.id = l.scope
+         order by l.scope, l.seq",
+    )
+    .fetch(connection);
+    let mut known: HashMap<(String, i64), &str> =
+        known.iter().map(|head| ((head.scope.clone(), head.entries), head.hash.as_str())).collect();
+    let mut report = LogReport::default();
+    while let Some(row) = rows.try_next().await? {
+        let (entry, expected) = read(&row, report.heads.last())?;
+        let place = place(&entry.scope);
+        let number = entry.entries;
+        let last = report.heads.last_mut().filter(|last| last.scope == entry.scope);
+        let problem = if number != last.as_ref().map_or(0, |last| last.entries) + 1 {
+            Some(format!("the audit log of {place} has a gap before its entry {number}"))
+        } else if entry.hash != expected {
+            Some(format!("the entry {number} of the audit log of {place} is not as it was written"))
+        } else if row.try_get::<i64, _>(10)? == 0 {
+            Some(format!("the entry {number} of the audit log of {place} is listed for another account"))
+        } else {
+            None
+        };
+        let other = known.remove(&(entry.scope.clone(), number)).filter(|hash| *hash != entry.hash);
+        let other =
+            other.map(|_| format!("the audit log of {place} up to its entry {number} is another one than before"));
+        match last {
+            Some(last) => *last = entry,
+            None => report.heads.push(entry),
+        }
+        report.entries += 1;
+        report.problems.extend(problem.into_iter().chain(other));
+        report.problems.truncate(MOST_PROBLEMS);
+    }
+    let mut missing: Vec<(String, i64)> = known.into_keys().collect();
+    missing.sort_unstable();
+    let missing = missing.into_iter().map(|(scope, number)| {
+        format!("the audit log of {} ends before its entry {number}, which was there", place(&scope))
+    });
+    report.problems.extend(missing);
+    report.problems.truncate(MOST_PROBLEMS);
+    Ok(report)
+}
+
+/// An entry, and the hash that it should have after the last one.
+fn read(row: &AnyRow, last: Option<&LogHead>) -> Result<(LogHead, String), Error> {
+    let text = |place: usize| row.try_get::<String, _>(place);
+    let change = |place: usize| row.try_get::<Option<String>, _>(place);
+    let entry = LogHead { scope: text(0)?, entries: row.try_get(1)?, hash: text(9)? };
+    let last = last.filter(|last| last.scope == entry.scope).map_or("", |last| last.hash.as_str());
+    let [at, actor, request, action, object] = [text(2)?, text(3)?, text(4)?, text(5)?, text(6)?];
+    let made = [&*at, &*actor, &*request, &*action, &*object];
+    let (before, after) = (change(7)?, change(8)?);
+    let expected = chained(last, &entry.scope, entry.entries, made, before.as_deref(), after.as_deref());
+    Ok((entry, expected))
+}
+
+fn place(scope: &str) -> String {
+    if scope.is_empty() { "the service".to_owned() } else { format!("`{scope}`") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_are_read_as_they_are_written() {
+        for scope in ["", "023e105f4ecef8ad9ca31a8372d0c353"] {
+            let head = LogHead { scope: scope.to_owned(), entries: 17, hash: "9f".repeat(32) };
+            assert_eq!(head.to_string().parse(), Ok(head));
+        }
+        for wrong in ["", "a", "a 1", "a b c", "a 1 c d"] {
+            assert!(wrong.parse::<LogHead>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Lists of the audit log.
+//!
+//! Each entry has the account that it is listed for, and an index has the entries of an account in the order of their
+//! times: a page, and how many there are of a time, is a range of it. Only a search for who and what looks at the entries
+//! themselves, and one for a zone at all of its account.
+
+use crate::error::Error;
+use crate::page::Page;
+use crate::rows::count;
+use crate::search::Conditions;
+use crate::store::Store;
+use serde_json::Value;
+use sqlx::Row;
+use sqlx::any::AnyRow;
+use zonewright_api::audit_log::{AuditAction, AuditActor, AuditLog, AuditMetadata, AuditOwner, AuditResource};
+
+/// Most bytes of the objects of a page, before and after together (assumption audit-log-size).
+const MOST_BYTES: i64 = 8 << 20;
+
+/// How many entries an account and its zones have, those that are gone too: they are numbered without gaps.
+const TOTAL: &str = "with scopes(id) as (
+        select id from zones where account_id = $1 union all select $1
+        union all select d.object_id from audit_log d where d.scope = $1 and d.action = 'zone.delete')
+    select cast(coalesce(sum((select max(l.seq) from audit_log l where l.scope = scopes.id)), 0) as bigint) from scopes";
+
+/// Which entries; empty texts find all.
+#[derive(Clone, Debug, Default)]
+pub struct LogSearch {
+    /// Of this account and its zones; without one of everything, what belongs to no account too.
+    pub account: Option<String>,
+    /// Of the zone of this name only, for an account; without one of the zones of this name, or of this identifier.
+    pub zone: String,
+    /// The one of this identifier; then nothing else is looked at but whose it is, and its zone.
+    pub id: String,
+    /// RFC 3339 with microseconds, in UTC: this time and later.
+    pub since: String,
+    /// RFC 3339 with microseconds, in UTC: before this time.
+    pub before: String,
+    /// E-mail address of a user who did it.
+    pub email: String,
+    /// What was done to what: `filter.create`.
+    pub action: String,
+    /// Without what is about users themselves.
+    pub hide_users: bool,
+    /// Otherwise the newest come first.
+    pub oldest_first: bool,
+    /// With all objects, however large they are together; an entry that is asked for alone has them anyway.
+    pub whole: bool,
+}
+
+impl LogSearch {
+    /// Nothing when the identifier is none.
+    fn conditions(&self) -> Option<Conditions> {
+        const ZONES: &str = "(l.scope = ? or l.scope in (select id from zones where name = ?))";
+        // The name of a zone that is gone is in the entry of its end. Where the name is in that text, something of it
+        // can be replaced: this is how both databases say it.
+        const ZONE: &str = r#"l.scope in (
+            select id from zones where account_id = $1 and name = ?
+            union all select d.object_id from audit_log d where d.scope = $1 and d.action = 'zone.delete'
+                and replace(d.before_change, '"name":"' || ? || '"', '') <> d.before_change)"#;
+        let conditions = match &self.account {
+            Some(account) => Conditions::new("l.account_id = ?", account).and(ZONE, &self.zone),
+            None => Conditions::new("'' = ?", "").and(ZONES, &self.zone),
+        };
+        if !self.id.is_empty() {
+            let (scope, seq) = self.id.rsplit_once('-').filter(|(scope, _)| !scope.is_empty())?;
+            let seq: i64 = seq.parse().ok()?;
+            return Some(conditions.and("l.scope = ?", scope).and("l.seq = cast(? as bigint)", &seq.to_string()));
+        }
+        let email = self.email.to_lowercase();
+        let (before, hidden) = (&self.before, if self.hide_users { "user." } else { "" });
+        let conditions = conditions.and("l.at >= ?", &self.since).and("l.at < ?", before);
+        let conditions = conditions.and("l.actor = 'user:' || ?", &email).and("l.action = ?", &self.action);
+        Some(conditions.and("substr(l.action, 1, 5) <> ?", hidden))
+    }
+
+    fn order(&self) -> &'static str {
+        if self.oldest_first { "l.at, l.scope, l.seq" } else { "l.at desc, l.scope desc, l.seq desc" }
+    }
+}
+
+impl Store {
+    /// A page of the entries, and how many there are.
+    pub async fn log(&self, search: &LogSearch, page: Page) -> Result<(Vec<AuditLog>, u64), Error> {
+        let Some(conditions) = search.conditions() else { return Ok((Vec::new(), 0)) };
+        let order = search.order();
+        let mut reading = self.read().await?;
+        let total = match &search.account {
+            Some(account) if conditions.is_whole() => sqlx::query(TOTAL).bind(account.clone()),
+            _ => conditions.count("select count(*) from audit_log l"),
+        };
+        let total = total.fetch_one(&mut *reading).await?.try_get(0)?;
+        // What stands before the page is passed over in the index. Of its objects the smallest are read that are few
+        // enough together; the others are only measured.
+        let query = conditions.statement(|found, next| {
+            let (offset, most) = (next + 1, next + 2);
+            format!(
+                "with page(scope, seq) as (
+                     select l.scope, l.seq from audit_log l {found} order by {order} limit ${next} offset ${offset}),
+                 sized(scope, seq, bytes) as (
+                     select l.scope, l.seq,
+                         coalesce(octet_length(l.before_change), 0) + coalesce(octet_length(l.after_change), 0)
+                     from page p cross join audit_log l where l.scope = p.scope and l.seq = p.seq),
+                 sums(scope, seq, bytes, total) as (
+                     select scope, seq, bytes, sum(bytes) over (order by bytes, scope, seq) from sized),
+                 kept(scope, seq, bytes, whole) as (
+                     select scope, seq, bytes, case when total <= ${most} then 1 else 0 end from sums)
+                 select l.scope, l.seq, l.at, l.actor, l.request_id, l.action, l.object_id,
+                     case when k.whole = 1 then l.before_change end, case when k.whole = 1 then l.after_change end,
+                     l.hash, z.name, l.account_id, cast(case when k.whole = 1 then 0 else k.bytes end as bigint),
+                     d.before_change
+                 from kept k cross join audit_log l left join zones z on z.id = l.scope
+                 left join audit_log d on d.scope = l.account_id and d.object_id = l.scope and d.action = 'zone.delete'
+                 where l.scope = k.scope and l.seq = k.seq order by {order}"
+            )
+        });
+        let most = if search.whole || !search.id.is_empty() { i64::MAX } else { MOST_BYTES };
+        let rows = query.bind(page.limit()).bind(page.offset()).bind(most).fetch_all(&mut *reading).await?;
+        Ok((rows.iter().map(entry).collect::<Result<_, _>>()?, count(total)))
+    }
+}
+
+fn entry(row: &AnyRow) -> Result<AuditLog, Error> {
+    let text = |place: usize| row.try_get::<String, _>(place);
+    let (scope, seq, name, action) = (text(0)?, row.try_get::<i64, _>(1)?, text(3)?, text(5)?);
+    let (kind, interface) = match name.as_str() {
+        "admin" => ("admin", "CLI"),
+        "service" => ("system", "service"),
+        _ => ("user", "API"),
+    };
+    let (_, id) = name.split_once(':').unwrap_or(("", &name));
+    let (old_value, new_value) = (row.try_get::<Option<String>, _>(7)?, row.try_get::<Option<String>, _>(8)?);
+    // Clients of some languages take nothing but an object.
+    let json = |text: &Option<String>| serde_json::from_str(text.as_deref()?).ok().filter(Value::is_object);
+    let (owner, gone) = (text(11)?, row.try_get::<Option<String>, _>(13)?);
+    let name_of_gone = || json(&gone)?.get("name")?.as_str().map(str::to_owned);
+    let zone_name = row.try_get::<Option<String>, _>(10)?.or_else(name_of_gone);
+    let left_out = match row.try_get::<i64, _>(12)? {
+        0 => None,
+        bytes => Some(format!("before and after have {bytes} bytes: ask for this entry alone, by its `id`")),
+    };
+    Ok(AuditLog {
+        id: format!("{scope}-{seq}"),
+        actor: AuditActor {
+            id: id.to_owned(),
+            email: name.strip_prefix("user:").map(str::to_owned),
+            kind: kind.to_owned(),
+        },
+        interface: interface.to_owned(),
+        metadata: AuditMetadata {
+            request_id: text(4)?,
+            zone_id: (scope != owner).then(|| scope.clone()),
+            zone_name,
+            log: scope,
+            entry: count(seq),
+            hash: text(9)?,
+            left_out,
+        },
+        old_value_json: json(&old_value),
+        new_value_json: json(&new_value),
+        old_value,
+        new_value,
+        owner: AuditOwner { id: owner },
+        resource: AuditResource {
+            id: text(6)?,
+            kind: action.split_once('.').map_or(&*action, |(noun, _)| noun).to_owned(),
+        },
+        action: AuditAction { result: true, kind: action },
+        when: text(2)?,
+    })
+}

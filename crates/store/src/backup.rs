@@ -1,0 +1,233 @@
+//! All tables as one text, which either kind of database can be made of again.
+//!
+//! Lines of JSON: a head with the version of the schema; for each table its name and columns, then its rows as arrays;
+//! at last the number of rows and a check sum over everything before.
+
+use crate::catalog::{Table, tables};
+use crate::clock::now;
+use crate::error::Error;
+use crate::schema;
+use crate::secret::hex;
+use crate::store::Store;
+use futures_util::TryStreamExt;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, AssertSqlSafe, Row};
+use std::fmt;
+use std::io::{self, BufRead, Write};
+
+/// The form of the text.
+const FORMAT: u32 = 1;
+
+/// Why there is no backup, or none was restored.
+#[derive(Debug)]
+pub(crate) enum BackupError {
+    Database(Error),
+    Io(io::Error),
+    /// The text is not as it should be; for people.
+    Text(String),
+    /// There is something in the database already.
+    NotEmpty(String),
+}
+
+impl fmt::Display for BackupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BackupError::Database(error) => write!(f, "the database failed: {}", error.reason()),
+            BackupError::Io(error) if error.kind() == io::ErrorKind::InvalidData => f.write_str(
+                "this is no backup: a file is expected as `zonewright admin backup` writes it, lines of JSON; unpack one \
+                 that is packed",
+            ),
+            BackupError::Io(error) => error.fmt(f),
+            BackupError::Text(reason) => f.write_str(reason),
+            BackupError::NotEmpty(table) => {
+                write!(f, "there is something in the database already, as in `{table}`: restore into an empty one")
+            }
+        }
+    }
+}
+
+impl From<Error> for BackupError {
+    fn from(error: Error) -> Self {
+        BackupError::Database(error)
+    }
+}
+
+impl From<sqlx::Error> for BackupError {
+    fn from(error: sqlx::Error) -> Self {
+        BackupError::Database(error.into())
+    }
+}
+
+impl From<io::Error> for BackupError {
+    fn from(error: io::Error) -> Self {
+        BackupError::Io(error)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Head {
+    zonewright_backup: u32,
+    schema: i64,
+    made: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TableHead {
+    table: String,
+    columns: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct End {
+    rows: u64,
+    sha256: String,
+}
+
+/// Counts and sums what is written.
+struct Summing<W> {
+    out: W,
+    sum: Sha256,
+}
+
+impl<W: Write> Summing<W> {
+    fn line(&mut self, value: &impl Serialize) -> Result<(), BackupError> {
+        let mut line = serde_json::to_vec(value).map_err(io::Error::other)?;
+        line.push(b'\n');
+        self.sum.update(&line);
+        self.out.write_all(&line)?;
+        Ok(())
+    }
+}
+
+impl Store {
+    /// Writes everything as it is at one moment, and gives the number of rows.
+    pub(crate) async fn back_up(&self, out: impl Write) -> Result<u64, BackupError> {
+        let mut reading = self.read().await?;
+        let schema = schema::applied_version(&mut reading).await?;
+        let mut out = Summing { out, sum: Sha256::new() };
+        out.line(&Head { zonewright_backup: FORMAT, schema, made: now() })?;
+        let mut count = 0;
+        for table in tables(schema).await? {
+            let columns = table.columns.iter().map(|column| column.name.clone()).collect();
+            out.line(&TableHead { table: table.name.clone(), columns })?;
+            let statement = format!("select {} from {} order by 1, 2", table.names(), table.name);
+            let mut rows = sqlx::query(AssertSqlSafe(statement)).fetch(&mut *reading);
+            while let Some(row) = rows.try_next().await? {
+                out.line(&values(&table, &row)?)?;
+                count += 1;
+            }
+        }
+        let end = End { rows: count, sha256: hex(&out.sum.finalize_reset()) };
+        out.line(&end)?;
+        out.out.flush()?;
+        Ok(count)
+    }
+
+    /// Fills an empty database of the version that the text has, all of it or nothing, and gives the number of rows.
+    pub(crate) async fn fill(&self, text: impl BufRead) -> Result<u64, BackupError> {
+        let mut writing = self.write_into_empty().await?;
+        let mut lines = text.lines();
+        let head = read_head(lines.next().transpose()?.unwrap_or_default())?;
+        let tables = tables(head.schema).await?;
+        // Numbers that are given out are there from the start.
+        for table in tables.iter().filter(|table| table.name != "counters") {
+            let statement = format!("select count(*) from {}", table.name);
+            let row = sqlx::query(AssertSqlSafe(statement)).fetch_one(&mut *writing).await?;
+            if row.try_get::<i64, _>(0)? > 0 {
+                return Err(BackupError::NotEmpty(table.name.clone()));
+            }
+        }
+        if tables.iter().any(|table| table.name == "counters") {
+            sqlx::query("delete from counters").execute(&mut *writing).await?;
+        }
+        let (mut count, mut place) = (0, None);
+        for (number, line) in lines.enumerate() {
+            let line = line?;
+            let wrong = || BackupError::Text(format!("line {} of the backup is not as it should be", number + 2));
+            if line.starts_with('[') {
+                let row: Vec<Value> = serde_json::from_str(&line).map_err(|_| wrong())?;
+                let table = place.ok_or_else(wrong)?;
+                insert(&mut writing, table, row).await?.ok_or_else(wrong)?;
+                count += 1;
+            } else if let Ok(head) = serde_json::from_str::<TableHead>(&line) {
+                let same = |table: &&Table| {
+                    table.name == head.table && table.columns.iter().map(|column| &column.name).eq(&head.columns)
+                };
+                place = Some(tables.iter().find(same).ok_or_else(wrong)?);
+            } else {
+                serde_json::from_str::<End>(&line).map_err(|_| wrong())?;
+            }
+        }
+        writing.commit_unlogged().await?;
+        Ok(count)
+    }
+}
+
+/// Reads a text to its end, and gives the version of the schema that it has when it is whole.
+pub(crate) fn verify(text: impl BufRead) -> Result<i64, BackupError> {
+    let (mut sum, mut rows, mut head, mut end) = (Sha256::new(), 0, None, None);
+    for line in text.lines() {
+        let line = line?;
+        if end.is_some() {
+            return Err(BackupError::Text("there is something behind the end of the backup".to_owned()));
+        }
+        match &head {
+            None => head = Some(read_head(line.clone())?),
+            Some(_) => end = serde_json::from_str::<End>(&line).ok(),
+        }
+        if end.is_none() {
+            sum.update(line.as_bytes());
+            sum.update(b"\n");
+            rows += u64::from(line.starts_with('['));
+        }
+    }
+    let cut = || BackupError::Text("the backup is not whole: its end is missing".to_owned());
+    let (head, end) = head.zip(end).ok_or_else(cut)?;
+    if (end.rows, end.sha256) != (rows, hex(&sum.finalize())) {
+        return Err(BackupError::Text("the backup was changed: its check sum is another".to_owned()));
+    }
+    Ok(head.schema)
+}
+
+fn read_head(line: String) -> Result<Head, BackupError> {
+    let head = serde_json::from_str::<Head>(&line).ok().filter(|head| head.zonewright_backup == FORMAT);
+    head.ok_or_else(|| BackupError::Text("this is no backup of zonewright that this version can read".to_owned()))
+}
+
+fn values(table: &Table, row: &AnyRow) -> Result<Vec<Value>, sqlx::Error> {
+    let value = |(place, column): (usize, &crate::catalog::Column)| {
+        Ok(if column.is_text {
+            row.try_get::<Option<String>, _>(place)?.into()
+        } else {
+            row.try_get::<Option<i64>, _>(place)?.into()
+        })
+    };
+    table.columns.iter().enumerate().map(value).collect()
+}
+
+/// Inserts a row; nothing when it does not fit the table.
+async fn insert(connection: &mut AnyConnection, table: &Table, row: Vec<Value>) -> Result<Option<()>, sqlx::Error> {
+    if row.len() != table.columns.len() {
+        return Ok(None);
+    }
+    let places: Vec<String> = (1..=row.len()).map(|place| format!("${place}")).collect();
+    let statement = format!("insert into {} ({}) values ({})", table.name, table.names(), places.join(", "));
+    let mut query = sqlx::query(AssertSqlSafe(statement));
+    for (column, value) in table.columns.iter().zip(row) {
+        query = match (column.is_text, value) {
+            (true, Value::Null) => query.bind(None::<String>),
+            (true, Value::String(text)) => query.bind(text),
+            (false, Value::Null) => query.bind(None::<i64>),
+            (false, Value::Number(number)) if number.is_i64() => query.bind(number.as_i64()),
+            _ => return Ok(None),
+        };
+    }
+    query.execute(connection).await?;
+    Ok(Some(()))
+}

@@ -1,0 +1,238 @@
+//! Whether everything in the database is as the service keeps it.
+
+mod counts;
+mod rulesets;
+
+use crate::audit_check::verify;
+use crate::catalog::tables;
+use crate::dialect::Dialect;
+use crate::error::Error;
+use crate::filters;
+use crate::schema::{self, newest};
+use crate::store::Store;
+use futures_util::TryStreamExt;
+use serde::de::DeserializeOwned;
+use sqlx::{AnyConnection, AssertSqlSafe, Row};
+use std::collections::BTreeMap;
+use zonewright_api::firewall::{Action, Product};
+use zonewright_api::legacy_waf::Override;
+use zonewright_api::logpush::JobSettings;
+use zonewright_api::page_rule::PageRule;
+use zonewright_api::ruleset::RulesetRule;
+use zonewright_api::waf_migration::MigrationState;
+use zonewright_expression::schema::Tier;
+use zonewright_firewall::MOST_PRIORITY;
+
+/// Something that is wrong, and what helps; for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What.
+    pub what: String,
+    /// What to do about it.
+    pub remedy: &'static str,
+}
+
+const RESTORE: &str = "restore a backup into an empty data folder or database";
+
+impl Store {
+    /// Everything that is wrong. It is read as it is at one moment.
+    pub async fn check(&self) -> Result<Vec<Problem>, Error> {
+        let mut reading = self.read().await?;
+        let connection = &mut *reading;
+        let mut problems = Vec::new();
+        let mut found = |what: Vec<String>, remedy| {
+            problems.extend(what.into_iter().map(|what| Problem { what, remedy }));
+        };
+        let version = schema::applied_version(connection).await?;
+        let newest = newest();
+        if version > newest {
+            let what = format!("the schema has version {version}, this zonewright knows {newest}");
+            found(vec![what], "use the version of zonewright that the database was used with last");
+            return Ok(problems);
+        }
+        if version < newest {
+            let what = format!("the schema has version {version} of {newest}; what follows is looked at after that");
+            found(vec![what], "start the service once: it brings the schema up to date");
+            return Ok(problems);
+        }
+        if self.dialect == Dialect::Sqlite {
+            found(integrity(connection).await?, RESTORE);
+        }
+        found(dangling(connection, version).await?, RESTORE);
+        found(texts(connection).await?, "set the object anew through the interface, or restore a backup");
+        found(filters_and_rules(connection).await?, "delete the object and make it anew through the interface");
+        found(names(connection).await?, RESTORE);
+        found(numbers(connection).await?, RESTORE);
+        found(times(connection).await?, "revoke the token and make another one");
+        found(zones_of_tokens(connection).await?, "revoke the token and make another one");
+        found(priorities(connection).await?, "set the priority of the rule through the interface");
+        found(rulesets::problems(connection).await?, "update the ruleset through the interface, or restore a backup");
+        found(counts::problems(connection).await?, "`zonewright admin check --repair` counts them anew");
+        found(verify(connection, &[]).await?.problems, "the log was altered or is damaged: compare it with a backup");
+        Ok(problems)
+    }
+}
+
+/// What SQLite finds in its file.
+async fn integrity(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
+    let rows = sqlx::query("pragma integrity_check(20)").fetch_all(connection).await?;
+    let texts = rows.iter().map(|row| row.try_get::<String, _>(0)).collect::<Result<Vec<_>, _>>()?;
+    Ok(texts.into_iter().filter(|text| text != "ok").map(|text| format!("the file is damaged: {text}")).collect())
+}
+
+/// Rows that name others that are not there.
+async fn dangling(connection: &mut AnyConnection, version: i64) -> Result<Vec<String>, Error> {
+    let mut problems = Vec::new();
+    for table in tables(version).await? {
+        for reference in &table.references {
+            let (from, column, to, target) = (&table.name, &reference.column, &reference.table, &reference.target);
+            let statement = format!(
+                "select count(*) from {from} a where a.{column} is not null
+                 and not exists (select 1 from {to} b where b.{target} = a.{column})"
+            );
+            let row = sqlx::query(AssertSqlSafe(statement)).fetch_one(&mut *connection).await?;
+            match row.try_get::<i64, _>(0)? {
+                0 => {}
+                count => problems.push(format!("`{from}.{column}` names rows of `{to}` that are not there: {count}")),
+            }
+        }
+    }
+    Ok(problems)
+}
+
+/// Columns with JSON that cannot be read as what they hold.
+async fn texts(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
+    fn reads<T: DeserializeOwned>(text: &str) -> bool {
+        serde_json::from_str::<T>(text).is_ok()
+    }
+    type Reads = fn(&str) -> bool;
+    let columns: [(&str, &str, Reads); 5] = [
+        ("select cast(id as text), settings from logpush_jobs", "log push job", reads::<JobSettings>),
+        ("select id, settings from waf_overrides", "override", reads::<Override>),
+        ("select id, settings from page_rules", "page rule", reads::<PageRule>),
+        ("select id, rules from rulesets", "ruleset", reads::<Vec<RulesetRule>>),
+        ("select ruleset_id, rules from ruleset_versions", "former version of ruleset", reads::<Vec<RulesetRule>>),
+    ];
+    let mut problems = Vec::new();
+    for (statement, noun, reads) in columns {
+        let mut rows = sqlx::query(statement).fetch(&mut *connection);
+        while let Some(row) = rows.try_next().await? {
+            let (id, text): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+            if !reads(&text) {
+                problems.push(format!("the {noun} `{id}` cannot be read"));
+            }
+        }
+    }
+    let jobs = sqlx::query("select id, enabled, settings from logpush_jobs").fetch_all(connection).await?;
+    for row in jobs {
+        let (id, enabled, text): (i64, i64, String) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+        let settings = serde_json::from_str::<JobSettings>(&text);
+        if settings.is_ok_and(|settings| settings.enabled != (enabled != 0)) {
+            problems.push(format!("the log push job `{id}` is enabled in one place and not in another"));
+        }
+    }
+    Ok(problems)
+}
+
+/// Filters whose digest is another's, and rules that use the filter of another zone.
+async fn filters_and_rules(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
+    let mut problems = Vec::new();
+    let mut rows = sqlx::query("select id, expression, expression_digest from filters").fetch(&mut *connection);
+    while let Some(row) = rows.try_next().await? {
+        let (id, expression, digest): (String, String, String) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+        if filters::expression_digest(&expression) != digest {
+            problems.push(format!("the filter `{id}` has another expression than it was kept with"));
+        }
+    }
+    drop(rows);
+    let statement = "select r.id from firewall_rules r join filters f on f.id = r.filter_id
+                     where f.zone_id <> r.zone_id order by 1";
+    for row in sqlx::query(statement).fetch_all(connection).await? {
+        let id: String = row.try_get(0)?;
+        problems.push(format!("the firewall rule `{id}` uses a filter of another zone"));
+    }
+    Ok(problems)
+}
+
+/// Names that the service does not know.
+async fn names(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
+    type Knows = fn(&str) -> bool;
+    let products: Knows = |names| names.split(',').all(|name| name.is_empty() || Product::from_name(name).is_some());
+    let columns: [(&str, &str, Knows); 4] = [
+        ("select id, tier from zones", "plan of the zone", |name| Tier::from_name(name).is_some()),
+        ("select id, action from firewall_rules", "action of the firewall rule", |name| {
+            Action::from_name(name).is_some()
+        }),
+        ("select id, products from firewall_rules", "products of the firewall rule", products),
+        ("select zone_id, state from migrations", "migration of the zone", |name| {
+            MigrationState::from_name(name).is_some()
+        }),
+    ];
+    let mut problems = Vec::new();
+    for (statement, noun, knows) in columns {
+        let mut rows = sqlx::query(statement).fetch(&mut *connection);
+        while let Some(row) = rows.try_next().await? {
+            let (id, name): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+            if !knows(&name) {
+                problems.push(format!("the {noun} `{id}` is `{name}`, which is unknown"));
+            }
+        }
+    }
+    Ok(problems)
+}
+
+/// Ends of tokens that are no times as the service writes them, and so would never come, or are over.
+async fn times(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
+    let mut problems = Vec::new();
+    let tokens = "select id, expires_on from tokens where expires_on is not null order by id";
+    for row in sqlx::query(tokens).fetch_all(connection).await? {
+        let (id, end): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+        if !crate::clock::is_written(&end) {
+            problems.push(format!("the token `{id}` ends at `{end}`, which is no time"));
+        }
+    }
+    Ok(problems)
+}
+
+/// Tokens for zones that are not there: nothing in the schema holds that.
+async fn zones_of_tokens(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
+    let tokens = "select distinct g.token_id, g.zone_id from token_grants g
+                  where g.zone_id <> '' and not exists (select 1 from zones z where z.id = g.zone_id) order by 1, 2";
+    let mut problems = Vec::new();
+    for row in sqlx::query(tokens).fetch_all(connection).await? {
+        let (id, zone): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+        problems.push(format!("the token `{id}` is for the zone `{zone}`, which is not there"));
+    }
+    Ok(problems)
+}
+
+/// Priorities that no rule can have.
+async fn priorities(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
+    let rules = "select id, priority from firewall_rules where priority < 0 or priority > $1 order by id";
+    let rows = sqlx::query(rules).bind(i64::from(MOST_PRIORITY)).fetch_all(connection).await?;
+    let mut problems = Vec::new();
+    for row in rows {
+        let (id, priority): (String, i64) = (row.try_get(0)?, row.try_get(1)?);
+        problems.push(format!("the priority of the firewall rule `{id}` is {priority}, which is none"));
+    }
+    Ok(problems)
+}
+
+/// Numbers that would be given out twice.
+async fn numbers(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
+    let mut counters = BTreeMap::new();
+    for row in sqlx::query("select name, last from counters").fetch_all(&mut *connection).await? {
+        counters.insert(row.try_get::<String, _>(0)?, row.try_get::<i64, _>(1)?);
+    }
+    let mut problems = Vec::new();
+    for name in ["logpush_jobs", "logpush_changes", "service"] {
+        if !counters.contains_key(name) {
+            problems.push(format!("the counter `{name}` is missing"));
+        }
+    }
+    let most = sqlx::query("select coalesce(max(id), 0) from logpush_jobs").fetch_one(connection).await?;
+    if counters.get("logpush_jobs").is_some_and(|last| most.try_get::<i64, _>(0).is_ok_and(|most| *last < most)) {
+        problems.push("the next number of a log push job was given out before".to_owned());
+    }
+    Ok(problems)
+}

@@ -1,0 +1,71 @@
+//! Whether lists are as long as they are counted, and counting them anew.
+
+use crate::error::Error;
+use crate::lists::{BLOCK, List};
+use crate::principal::Actor;
+use crate::scope::Scope;
+use crate::store::Store;
+use serde_json::{Value, json};
+use sqlx::{AnyConnection, AssertSqlSafe, Row};
+
+/// Lists that are counted wrongly: the zone and the name of the list.
+async fn wrong(connection: &mut AnyConnection) -> Result<Vec<(String, String)>, Error> {
+    let items = List::ALL.map(|list| {
+        let name = list.name();
+        format!(
+            " union all select zone_id, '{name}', seq / {BLOCK}, cast(0 as bigint), count(*) from {name}
+              group by zone_id, seq / {BLOCK}"
+        )
+    });
+    let statement = format!(
+        "with counts(zone_id, list, block, kept, there) as (
+             select zone_id, list, block, items, cast(0 as bigint) from list_counts{}),
+         wrong(zone_id, list) as (
+             select zone_id, list from counts group by zone_id, list, block having sum(kept) <> sum(there))
+         select distinct zone_id, list from wrong order by 1, 2",
+        items.concat()
+    );
+    let rows = sqlx::query(AssertSqlSafe(statement)).fetch_all(connection).await?;
+    rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+}
+
+pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
+    let wrong = wrong(connection).await?;
+    Ok(wrong.into_iter().map(|(zone, list)| format!("`{list}` of the zone `{zone}` are counted wrongly")).collect())
+}
+
+impl Store {
+    /// Counts all lists anew that are counted wrongly, and gives how many those are. Others may change them meanwhile.
+    pub async fn recount(&self, actor: &Actor) -> Result<usize, Error> {
+        let wrong = wrong(&mut *self.read().await?).await?;
+        for (zone, name) in &wrong {
+            let Some(list) = List::ALL.into_iter().find(|list| list.name() == name) else { continue };
+            let mut writing = match self.write(Scope::Zone(zone.clone()), actor).await {
+                Err(error) if matches!(error, Error::ScopeGone) => continue,
+                begun => begun?,
+            };
+            let before = counted(&mut writing, list, zone).await?;
+            sqlx::query("delete from list_counts where zone_id = $1 and list = $2")
+                .bind(zone.clone())
+                .bind(name.clone())
+                .execute(&mut *writing)
+                .await?;
+            let count = format!(
+                "insert into list_counts (zone_id, list, block, items)
+                 select zone_id, '{name}', seq / {BLOCK}, count(*) from {name} where zone_id = $1
+                 group by zone_id, seq / {BLOCK}",
+                name = list.name()
+            );
+            sqlx::query(AssertSqlSafe(count)).bind(zone.clone()).execute(&mut *writing).await?;
+            let after = counted(&mut writing, list, zone).await?;
+            writing.record("zone.recount", zone, Some(&before), Some(&after));
+            writing.commit().await?;
+        }
+        Ok(wrong.len())
+    }
+}
+
+async fn counted(connection: &mut AnyConnection, list: List, zone: &str) -> Result<Value, Error> {
+    let items = crate::lists::total(connection, list, zone).await?;
+    Ok(json!({ "list": list.name(), "items": items }))
+}

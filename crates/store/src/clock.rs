@@ -1,0 +1,91 @@
+//! The time as the service writes it.
+
+use jiff::Timestamp;
+use jiff::fmt::temporal::Pieces;
+use jiff::tz::TimeZone;
+
+/// Now in RFC 3339, whole seconds, UTC: `2026-11-21T02:49:32Z`.
+pub fn now() -> String {
+    written(Timestamp::now())
+}
+
+/// A time as [`now`] writes it.
+pub(crate) fn written(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// Now in RFC 3339, microseconds, UTC: `2026-11-21T02:49:32.012345Z`.
+pub(crate) fn now_exact() -> String {
+    Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string()
+}
+
+/// A time in RFC 3339, or a date, which is its beginning in UTC. Of times near the end of the year 9999 the last that a
+/// [`Timestamp`] can have, and the other way round before the first.
+pub fn read(text: &str) -> Option<Timestamp> {
+    if let Ok(time) = text.parse() {
+        return Some(time);
+    }
+    let pieces = Pieces::parse(text).ok()?;
+    let date = pieces.date();
+    // A time without its distance to UTC would be read as a date.
+    let is_date = text.len() == "2027-01-31".len() && pieces.time().is_none();
+    let is_time = pieces.time().is_some() && pieces.offset().is_some();
+    match date.to_zoned(TimeZone::UTC) {
+        Ok(zoned) if is_date => Some(zoned.timestamp()),
+        _ if !is_date && !is_time => None,
+        _ if date >= Timestamp::MAX.to_zoned(TimeZone::UTC).date() => Some(Timestamp::MAX),
+        _ if date <= Timestamp::MIN.to_zoned(TimeZone::UTC).date() => Some(Timestamp::MIN),
+        _ => None,
+    }
+}
+
+/// What [`read`] reads, as [`now_exact`] writes times.
+pub fn moment(text: &str) -> Option<String> {
+    read(text).map(|time| time.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string())
+}
+
+/// Whether it is a time as [`now`] writes it.
+pub(crate) fn is_written(text: &str) -> bool {
+    read(text).is_some_and(|time| written(time) == text)
+}
+
+/// Now in milliseconds since 1970.
+pub fn millis() -> u64 {
+    u64::try_from(Timestamp::now().as_millisecond()).unwrap_or_default()
+}
+
+/// Milliseconds since 1970 as [`now`] writes times; of more than a [`Timestamp`] can have, the last one.
+pub fn at_millis(millis: u64) -> String {
+    let time = i64::try_from(millis).ok().and_then(|millis| Timestamp::from_millisecond(millis).ok());
+    written(time.unwrap_or(Timestamp::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_dates() {
+        for (text, expected) in [
+            ("2027-01-31", Some("2027-01-31T00:00:00.000000Z")),
+            ("2027-01-31T12:00:00.5+02:00", Some("2027-01-31T10:00:00.500000Z")),
+            ("9999-12-30", Some("9999-12-30T00:00:00.000000Z")),
+            ("9999-12-31", Some("9999-12-30T22:00:00.999999Z")),
+            ("9999-12-31T23:59:59Z", Some("9999-12-30T22:00:00.999999Z")),
+            ("9999-12-31T23:59:60Z", Some("9999-12-30T22:00:00.999999Z")),
+            ("9999-12-31T23:59:59", None),
+            ("9999-12-32", None),
+            ("10000-01-01", None),
+            ("2027-01-31T12:00:00", None),
+            ("2027-01-31T", None),
+            ("2027-13-31", None),
+            ("yesterday", None),
+            ("", None),
+        ] {
+            assert_eq!(moment(text).as_deref(), expected, "{text}");
+        }
+        assert_eq!(at_millis(0), "1970-01-01T00:00:00Z");
+        assert_eq!(at_millis(u64::MAX), "9999-12-30T22:00:00Z");
+        assert!(moment("-009999-01-01T00:00:00Z").is_some_and(|first| first.as_str() < "0"));
+    }
+}

@@ -1,0 +1,176 @@
+//! Which database: a file in the data folder, or a PostgreSQL server that several processes share.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// Parameters of an address that the driver knows; any other would be ignored, and could be a misspelled password.
+const PARAMETERS: [&str; 19] = [
+    "sslmode",
+    "ssl-mode",
+    "sslrootcert",
+    "ssl-root-cert",
+    "ssl-ca",
+    "sslcert",
+    "ssl-cert",
+    "sslkey",
+    "ssl-key",
+    "statement-cache-capacity",
+    "host",
+    "hostaddr",
+    "port",
+    "dbname",
+    "user",
+    "password",
+    "application_name",
+    "options",
+    "options[search_path]",
+];
+
+/// Where everything is kept, and how long is waited for it.
+#[derive(Clone, Debug, Default)]
+pub struct StoreConfig {
+    /// Which database.
+    pub database: Database,
+    /// How long is waited.
+    pub times: Timeouts,
+}
+
+/// Which database.
+#[derive(Clone, Debug, Default)]
+pub enum Database {
+    /// SQLite, a file in the data folder.
+    #[default]
+    Embedded,
+    /// A PostgreSQL server.
+    Postgres(PostgresUrl),
+}
+
+/// How long is waited for the database.
+#[derive(Clone, Debug)]
+pub struct Timeouts {
+    /// For a free connection, and for a server that is away.
+    pub connection: Duration,
+    /// For a statement (PostgreSQL).
+    pub statement: Duration,
+    /// For the end of another transaction that changes the same zone or account (PostgreSQL).
+    pub lock: Duration,
+    /// How long a claim of a process is good without being renewed (PostgreSQL); it is renewed three times as often.
+    pub lease: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Timeouts {
+            connection: Duration::from_secs(10),
+            statement: Duration::from_secs(30),
+            lock: Duration::from_secs(10),
+            lease: Duration::from_secs(15),
+        }
+    }
+}
+
+/// The address of a PostgreSQL database. What is shown of it has no password and no parameters.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PostgresUrl(String);
+
+impl PostgresUrl {
+    /// The whole, with its password.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// The same with this password in place of any other.
+    pub fn with_password(&self, password: &str) -> PostgresUrl {
+        let mut url = self.0.clone();
+        url.push(if url.contains('?') { '&' } else { '?' });
+        url.push_str("password=");
+        url.extend(password.bytes().map(|byte| format!("%{byte:02X}")));
+        PostgresUrl(url)
+    }
+}
+
+impl FromStr for PostgresUrl {
+    type Err = String;
+
+    /// Reads `postgres://user:password@host:port/database?parameters`. What the address leaves out comes from the
+    /// environment as PostgreSQL's own programs read it: `PGHOST`, `PGUSER`, `PGPASSWORD`, `PGPASSFILE` and others.
+    fn from_str(text: &str) -> Result<PostgresUrl, String> {
+        let rest = text.strip_prefix("postgres://").or(text.strip_prefix("postgresql://"));
+        let Some(rest) = rest else {
+            return Err(
+                "the address of a database begins with `postgres://`; without one, the data folder holds it".to_owned()
+            );
+        };
+        // The reason of another failure could quote the password.
+        if let Err(error) = sqlx::postgres::PgConnectOptions::from_str(text) {
+            return Err(match error {
+                sqlx::Error::Configuration(reason) => format!("the address of the database is malformed: {reason}"),
+                _ => "the address of the database is malformed".to_owned(),
+            });
+        }
+        let query = rest.split_once('?').map(|(_, query)| query.split('#').next().unwrap_or_default());
+        for pair in query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
+            let name = pair.split('=').next().unwrap_or_default().replace("%5B", "[").replace("%5D", "]");
+            if !PARAMETERS.contains(&name.as_str()) && !name.starts_with("options[") {
+                return Err(format!("the address of the database has an unknown parameter `{name}`"));
+            }
+        }
+        Ok(PostgresUrl(text.to_owned()))
+    }
+}
+
+impl fmt::Display for PostgresUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (scheme, rest) = self.0.split_once("://").unwrap_or(("postgres", ""));
+        let rest = rest.split(['?', '#']).next().unwrap_or_default();
+        let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+        let (user, host) = authority.rsplit_once('@').unwrap_or(("", authority));
+        let user = user.split(':').next().unwrap_or_default();
+        let at = if user.is_empty() { "" } else { "@" };
+        write!(f, "{scheme}://{user}{at}{host}/{path}")
+    }
+}
+
+impl fmt::Debug for PostgresUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_has_no_password() {
+        let cases = [
+            ("postgres://localhost/db", "postgres://localhost/db"),
+            ("postgresql://me@localhost:5433/db", "postgresql://me@localhost:5433/db"),
+            ("postgres://me:secret@h/db?sslmode=require", "postgres://me@h/db"),
+            ("postgres://me:se%40cret@h/db?password=secret", "postgres://me@h/db"),
+            ("postgres:///db?host=/run/postgresql&user=me&password=secret", "postgres:///db"),
+        ];
+        for (text, shown) in cases {
+            let url: PostgresUrl = text.parse().unwrap();
+            assert_eq!((url.to_string(), format!("{url:?}")), (shown.to_owned(), shown.to_owned()));
+            assert_eq!(url.with_password("a&secret").to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn other_addresses_are_refused_without_their_secrets() {
+        for text in [
+            "",
+            "mysql://me:secret@h/db",
+            "/var/lib/db",
+            "postgres://me:secret@h:99999/db",
+            "postgres://h/db?pasword=secret",
+            "postgres://me:secret@h/db?port=x",
+            "postgres://me:secret@h/db?sslmode=x",
+        ] {
+            let error = text.parse::<PostgresUrl>().unwrap_err();
+            assert!(!error.contains("secret") && error.contains("the address of"), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Every way a call of the store can fail.
+
+use crate::failure::Failure;
+use crate::reach::Unreachable;
+use crate::schema::StaysAsItIs;
+use sqlx::migrate::MigrateError;
+use std::fmt;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use zonewright_api::waf_migration::MigrationState;
+use zonewright_api::{ErrorObject, Refusal};
+
+/// Why a call failed. Unless a variant says otherwise, nothing was changed.
+#[derive(Debug)]
+pub enum Error {
+    /// The change is refused for these reasons: a value is wrong, a quota is exceeded, or two things conflict.
+    Refused(Vec<ErrorObject>),
+    /// The change is refused for these reasons, but a part of it was persisted, which the messages name.
+    PartlyRefused(Vec<ErrorObject>, Vec<ErrorObject>),
+    /// The zone has no such object; its noun and identifier.
+    NotFound(&'static str, String),
+    /// There is no such thing; the code and message of its resource.
+    Missing(u32, String),
+    /// The zone or the account was deleted meanwhile.
+    ScopeGone,
+    /// The previous managed rules of the zone are gone, because its migration is complete.
+    Retired,
+    /// The migration of the zone has moved on to this state meanwhile.
+    MigrationMoved(MigrationState),
+    /// The caller has seen another version; what has changed, where that is known.
+    Stale(Vec<&'static str>),
+    /// A text has the character U+0000, which PostgreSQL cannot store.
+    NulCharacter,
+    /// The database cannot be used now.
+    Unavailable(Unavailability, DatabaseError),
+    /// The connection was lost during a commit, and it is not known whether the change was persisted.
+    OutcomeUnknown(DatabaseError),
+    /// The database refused a statement: a mistake of the service.
+    Database(DatabaseError),
+    /// Another mistake of the service.
+    Internal(Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Why the database cannot be used now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unavailability {
+    /// It does not answer, or ended the connection.
+    Unreachable,
+    /// Others change the same thing.
+    Busy,
+    /// There is no room on its disk, or it is read-only.
+    Full,
+}
+
+/// An error of the database or of its driver.
+#[derive(Debug)]
+pub struct DatabaseError(sqlx::Error);
+
+impl Error {
+    /// Whether the store was closed.
+    pub fn is_closed(&self) -> bool {
+        matches!(self, Error::Unavailable(_, DatabaseError(sqlx::Error::PoolClosed)))
+    }
+
+    /// Why the database cannot be used, for people: with what helps, where that is known.
+    pub fn reason(&self) -> String {
+        match self {
+            Error::Unavailable(_, error) | Error::OutcomeUnknown(error) | Error::Database(error) => reason(&error.0),
+            other => other.to_string(),
+        }
+    }
+
+    /// Whether a statement named a table that does not exist.
+    pub(crate) fn is_missing_table(&self) -> bool {
+        /// PostgreSQL's code.
+        const UNDEFINED_TABLE: &str = "42P01";
+        matches!(self, Error::Database(DatabaseError(sqlx::Error::Database(error)))
+            if error.code().as_deref() == Some(UNDEFINED_TABLE))
+    }
+}
+
+impl From<sqlx::Error> for DatabaseError {
+    fn from(error: sqlx::Error) -> Self {
+        DatabaseError(error)
+    }
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        match Failure::of(&error) {
+            Failure::Away => Error::Unavailable(Unavailability::Unreachable, DatabaseError(error)),
+            Failure::Busy => Error::Unavailable(Unavailability::Busy, DatabaseError(error)),
+            Failure::Full => Error::Unavailable(Unavailability::Full, DatabaseError(error)),
+            Failure::Gone => Error::ScopeGone,
+            Failure::Nul => Error::NulCharacter,
+            Failure::Other => Error::Database(DatabaseError(error)),
+        }
+    }
+}
+
+impl From<Vec<Refusal>> for Error {
+    fn from(refusals: Vec<Refusal>) -> Self {
+        Error::Refused(refusals.into_iter().map(ErrorObject::from).collect())
+    }
+}
+
+impl From<getrandom::Error> for Error {
+    fn from(error: getrandom::Error) -> Self {
+        Error::Internal(error.into())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Refused(errors) | Error::PartlyRefused(errors, _) => {
+                let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+                f.write_str(&messages.join("; "))
+            }
+            Error::NotFound(noun, id) => write!(f, "there is no {noun} `{id}` in this zone"),
+            Error::Missing(_, message) => f.write_str(message),
+            Error::ScopeGone => f.write_str("the zone or the account is not there any more"),
+            Error::Retired => f.write_str("the previous managed rules of the zone are gone"),
+            Error::MigrationMoved(state) => write!(f, "the migration has come to the state {}", state.name()),
+            Error::Stale(_) => f.write_str("it was changed meanwhile"),
+            Error::NulCharacter => f.write_str("a text has the character U+0000, which cannot be kept"),
+            Error::Unavailable(_, error) | Error::OutcomeUnknown(error) | Error::Database(error) => error.fmt(f),
+            Error::Internal(reason) => reason.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl fmt::Display for DatabaseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for DatabaseError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+/// Why a data folder or its database could not be opened.
+#[derive(Debug)]
+pub enum OpenError {
+    /// Another process works on the data folder.
+    InUse(PathBuf),
+    /// A file or folder cannot be used.
+    Folder(PathBuf, std::io::Error),
+    /// The database cannot be used.
+    Database(Error),
+    /// The system has no random numbers.
+    Random(getrandom::Error),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpenError::InUse(path) => write!(f, "another service is using the data folder {}", path.display()),
+            OpenError::Folder(path, error) => {
+                write!(f, "cannot use {}: {error}{}", path.display(), remedy(error.kind()))
+            }
+            OpenError::Database(error) => write!(f, "cannot use the database: {}", error.reason()),
+            OpenError::Random(error) => write!(f, "the system gives no random numbers: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+impl From<Error> for OpenError {
+    fn from(error: Error) -> Self {
+        OpenError::Database(error)
+    }
+}
+
+/// What helps when a file or folder cannot be used, as the end of a sentence.
+fn remedy(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::PermissionDenied => {
+            "; the user that runs zonewright has to be allowed to write there, or name another folder with --data"
+        }
+        ErrorKind::ReadOnlyFilesystem | ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
+            "; name a folder that can be written with --data"
+        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "; make room on its disk",
+        _ => "",
+    }
+}
+
+/// Why the database cannot be used, for people.
+fn reason(error: &sqlx::Error) -> String {
+    match error {
+        sqlx::Error::Migrate(reason) => match &**reason {
+            MigrateError::VersionMissing(version) | MigrateError::VersionNotPresent(version) => {
+                format!("it has version {version} of the schema, which this zonewright is too old for")
+            }
+            other => other.to_string(),
+        },
+        sqlx::Error::PoolTimedOut => "it does not answer".to_owned(),
+        sqlx::Error::AnyDriverError(reason) if reason.is::<StaysAsItIs>() || reason.is::<Unreachable>() => {
+            reason.to_string()
+        }
+        sqlx::Error::Database(error) => format!("{error}{}", hint(error.code().as_deref().unwrap_or_default())),
+        other => other.to_string(),
+    }
+}
+
+/// What helps when SQLite gives this code, as the end of a sentence.
+fn hint(code: &str) -> &'static str {
+    match code.parse::<u32>().map(|code| code & 0xFF) {
+        // SQLITE_READONLY, SQLITE_CANTOPEN
+        Ok(8 | 14) if code.len() < 5 => {
+            "; the file and its folder have to be writable for the user that runs zonewright"
+        }
+        // SQLITE_IOERR, SQLITE_FULL
+        Ok(10 | 13) if code.len() < 5 => "; look for room on its disk",
+        // SQLITE_CORRUPT, SQLITE_NOTADB
+        Ok(11 | 26) if code.len() < 5 => "; restore a backup into an empty data folder",
+        _ => "",
+    }
+}

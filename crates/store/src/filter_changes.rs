@@ -1,0 +1,148 @@
+//! Filters that are changed and deleted.
+
+use crate::error::Error;
+use crate::filters::{Expressions, expression_digest, find, refuse_duplicates};
+use crate::lists::{self, List};
+use crate::migration::check_covered;
+use crate::owner::Zone;
+use crate::statements::Statements;
+use crate::store::Store;
+use crate::unit_of_work::UnitOfWork;
+use sqlx::{AnyConnection, Row};
+use zonewright_api::firewall::{Deleted, Filter};
+use zonewright_api::{ErrorObject, Meta, error_code};
+use zonewright_firewall::Batch;
+
+impl Store {
+    /// Makes all filters what they shall be, or none. They have to exist.
+    pub async fn update_filters(&self, zone: &Zone, batch: &Batch<Filter>) -> Result<Vec<Filter>, Error> {
+        let new = Expressions::new(batch.items.iter().enumerate().map(|(index, filter)| (index, &*filter.expression)));
+        let questions = |statements: &mut Statements| new.ask(statements, zone.id());
+        let (mut writing, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
+        let before = present(&mut writing, zone.id(), batch).await?;
+        let changed: Vec<&str> = batch.items.iter().map(|filter| filter.id.as_str()).collect();
+        refuse_duplicates(batch, new.duplicates(&mut answers, &changed)?)?;
+        if batch.items.len() > 1 {
+            make_way(&mut writing, zone.id(), &changed).await?;
+        }
+        for (before, filter) in before.iter().zip(&batch.items) {
+            update(&mut writing, zone.id(), filter).await?;
+            writing.record("filter.update", &filter.id, Some(before), Some(filter));
+        }
+        check_covered(&mut writing, zone).await?;
+        writing.commit().await?;
+        Ok(batch.items.clone())
+    }
+
+    /// Deletes filters, all or, when a rule uses one of them, none (assumption filter-in-use). Of those that do
+    /// not exist nothing is said.
+    pub async fn delete_filters(&self, zone: &Zone, ids: &[String]) -> Result<Vec<Deleted>, Error> {
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
+        let mut deleted = Vec::new();
+        let mut errors = Vec::new();
+        for id in ids {
+            let Some(filter) = find(&mut writing, zone.id(), id).await? else {
+                continue;
+            };
+            match users(&mut writing, id).await? {
+                0 => {
+                    remove(&mut writing, zone.id(), &filter).await?;
+                    deleted.push(Deleted { id: filter.id });
+                }
+                number => errors.push(in_use(id, number)),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(Error::Refused(errors));
+        }
+        writing.commit_noted().await?;
+        Ok(deleted)
+    }
+
+    /// Deletes a filter that no rule uses (assumption filter-in-use).
+    pub async fn delete_filter(&self, zone: &Zone, id: String) -> Result<Deleted, Error> {
+        let deleted = self.delete_filters(zone, std::slice::from_ref(&id)).await?;
+        deleted.into_iter().next().ok_or(Error::NotFound("filter", id))
+    }
+}
+
+/// The filters as they are.
+async fn present(connection: &mut AnyConnection, zone: &str, batch: &Batch<Filter>) -> Result<Vec<Filter>, Error> {
+    let mut filters = Vec::new();
+    let mut errors = Vec::new();
+    for (index, filter) in batch.items.iter().enumerate() {
+        match find(connection, zone, &filter.id).await? {
+            Some(found) => filters.push(found),
+            None => errors.push(batch.missing("filter", index, &filter.id)?),
+        }
+    }
+    if errors.is_empty() { Ok(filters) } else { Err(Error::Refused(errors)) }
+}
+
+/// The error of an item that does not exist: of one that the address names, the answer is that there is no such
+/// address.
+pub(crate) trait Missing {
+    fn missing(&self, noun: &'static str, index: usize, id: &str) -> Result<ErrorObject, Error>;
+}
+
+impl<T> Missing for Batch<T> {
+    fn missing(&self, noun: &'static str, index: usize, id: &str) -> Result<ErrorObject, Error> {
+        if self.is_addressed() {
+            return Err(Error::NotFound(noun, id.to_owned()));
+        }
+        let message = format!("there is no {noun} `{id}` in this zone");
+        Ok(ErrorObject::new(error_code::NOT_EXISTS, message).at(format!("{}/id", self.pointer(index))))
+    }
+}
+
+/// Lets go of the expressions of filters that are about to have others, as two of them may change places.
+async fn make_way(connection: &mut AnyConnection, zone: &str, ids: &[&str]) -> Result<(), Error> {
+    for id in ids {
+        sqlx::query("update filters set expression_digest = id where zone_id = $1 and id = $2")
+            .bind(zone.to_owned())
+            .bind((*id).to_owned())
+            .execute(&mut *connection)
+            .await?;
+    }
+    Ok(())
+}
+
+async fn update(connection: &mut AnyConnection, zone: &str, filter: &Filter) -> Result<(), Error> {
+    sqlx::query(
+        "update filters set expression = $1, expression_digest = $2, paused = $3, description = $4, ref = $5
+         where zone_id = $6 and id = $7",
+    )
+    .bind(filter.expression.clone())
+    .bind(expression_digest(&filter.expression))
+    .bind(i64::from(filter.paused))
+    .bind(filter.description.clone())
+    .bind(filter.reference.clone())
+    .bind(zone.to_owned())
+    .bind(filter.id.clone())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// How many rules use a filter.
+pub(crate) async fn users(connection: &mut AnyConnection, id: &str) -> Result<i64, Error> {
+    let query = sqlx::query("select count(*) from firewall_rules where filter_id = $1").bind(id.to_owned());
+    Ok(query.fetch_one(connection).await?.try_get(0)?)
+}
+
+/// Deletes a filter that is there and not used.
+pub(crate) async fn remove(writing: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<(), Error> {
+    let seq = "select seq from filters where zone_id = $1 and id = $2";
+    let row = sqlx::query(seq).bind(zone.to_owned()).bind(filter.id.clone()).fetch_one(&mut **writing).await?;
+    lists::shrink(writing, List::Filters, zone, row.try_get(0)?).await?;
+    let delete = "delete from filters where zone_id = $1 and id = $2";
+    sqlx::query(delete).bind(zone.to_owned()).bind(filter.id.clone()).execute(&mut **writing).await?;
+    writing.record("filter.delete", &filter.id, Some(filter), None);
+    Ok(())
+}
+
+fn in_use(id: &str, users: i64) -> ErrorObject {
+    let rules = if users == 1 { "firewall rule" } else { "firewall rules" };
+    let message = format!("the filter is in use by {users} {rules}; delete the rules first");
+    ErrorObject::new(error_code::FILTER_IN_USE, message).about(Meta { id: Some(id.to_owned()), filter_id: None })
+}

@@ -1,0 +1,245 @@
+//! Filters.
+
+use crate::error::Error;
+use crate::lists::{self, List};
+use crate::owner::Zone;
+use crate::page::Page;
+use crate::rows::count;
+use crate::search::Conditions;
+use crate::secret::{digest, new_id};
+use crate::statements::{Answers, Statements};
+use crate::store::Store;
+use crate::usage::Usage;
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
+use std::collections::{HashMap, HashSet};
+use zonewright_api::firewall::{Filter, NewFilter};
+use zonewright_api::{ErrorObject, Meta, error_code};
+use zonewright_firewall::{Batch, quota};
+
+/// Which filters of a zone; empty texts find all.
+pub struct FilterSearch {
+    /// Exact.
+    pub id: String,
+    /// Anywhere in it, in any letter case.
+    pub expression: String,
+    /// Anywhere in it, in any letter case.
+    pub description: String,
+    /// Exact.
+    pub reference: String,
+    /// Whether the filter is paused.
+    pub paused: Option<bool>,
+}
+
+impl FilterSearch {
+    fn conditions(&self, zone: &str) -> Conditions {
+        Conditions::new("zone_id = ?", zone)
+            .and("id = ?", &self.id)
+            .containing(r"lower(expression) like ? escape '\'", &self.expression)
+            .containing(r"lower(description) like ? escape '\'", &self.description)
+            .and("ref = ?", &self.reference)
+            .flag("paused", self.paused)
+    }
+}
+
+/// Filters, in the columns that [`filter`] reads.
+macro_rules! select_filters {
+    ($rest:expr) => {
+        concat!("select id, expression, paused, description, ref from filters ", $rest)
+    };
+}
+
+const ONE: &str = select_filters!("where zone_id = $1 and id = $2");
+
+impl Store {
+    /// Creates all filters or none.
+    pub async fn create_filters(&self, zone: &Zone, batch: &Batch<NewFilter>) -> Result<Vec<Filter>, Error> {
+        let new = Expressions::new(batch.items.iter().enumerate().map(|(index, filter)| (index, &*filter.expression)));
+        let questions = |statements: &mut Statements| {
+            Usage::ask(statements, zone.id());
+            new.ask(statements, zone.id());
+        };
+        let (mut writing, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
+        let usage = Usage::read(&mut answers)?;
+        refuse_duplicates(batch, new.duplicates(&mut answers, &[])?)?;
+        let room = usage.room(zone);
+        if batch.items.len() > room {
+            return Err(Error::Refused(vec![too_many(zone, batch.pointer(room))]));
+        }
+        let created = insert(writing.later(), zone.id(), usage.next_filter, &batch.items)?;
+        for filter in &created {
+            writing.record("filter.create", &filter.id, None, Some(filter));
+        }
+        writing.commit().await?;
+        Ok(created)
+    }
+
+    /// A page of the zone's filters in the order of creation, and how many there are.
+    pub async fn filters(&self, zone: &str, search: &FilterSearch, page: Page) -> Result<(Vec<Filter>, u64), Error> {
+        let mut connection = self.pool.acquire().await?;
+        let conditions = search.conditions(zone);
+        let (rows, total) = if conditions.is_whole() {
+            let statement = select_filters!("where zone_id = $1 and seq >= $2 order by seq limit $3 offset $4");
+            lists::page(&mut connection, List::Filters, statement, zone, page).await?
+        } else {
+            let total = conditions.count("select count(*) from filters").fetch_one(&mut *connection).await?;
+            let rows = conditions.page(select_filters!(""), "seq", page).fetch_all(&mut *connection).await?;
+            (rows, count(total.try_get(0)?))
+        };
+        Ok((rows.iter().map(filter).collect::<Result<_, _>>()?, total))
+    }
+
+    /// One filter of the zone.
+    pub async fn filter(&self, zone: &str, id: &str) -> Result<Option<Filter>, Error> {
+        find(&mut *self.pool.acquire().await?, zone, id).await
+    }
+}
+
+/// A filter that the zone has already, or that came earlier in the same request.
+pub(crate) struct Duplicate {
+    /// Which item of the request.
+    pub(crate) index: usize,
+    of: Original,
+}
+
+enum Original {
+    Kept { id: String },
+    Earlier { index: usize },
+}
+
+impl Duplicate {
+    /// The observed text, or one of its kind.
+    pub(crate) fn message(&self) -> String {
+        match &self.of {
+            Original::Kept { .. } => "config duplicates an already existing config".to_owned(),
+            Original::Earlier { index } => format!("config duplicates the config at index {index} of this request"),
+        }
+    }
+
+    pub(crate) fn error(&self, code: u32, message: String, pointer: String) -> ErrorObject {
+        let error = ErrorObject::new(code, message).at(pointer);
+        match &self.of {
+            Original::Kept { id } => error.about(Meta { id: Some(id.clone()), filter_id: None }),
+            Original::Earlier { .. } => error,
+        }
+    }
+}
+
+/// Refuses a request about filters alone that has duplicates.
+pub(crate) fn refuse_duplicates<T>(batch: &Batch<T>, duplicates: Vec<Duplicate>) -> Result<(), Error> {
+    if duplicates.is_empty() {
+        return Ok(());
+    }
+    let errors = duplicates.into_iter().map(|duplicate| {
+        let pointer = format!("{}/expression", batch.pointer(duplicate.index));
+        duplicate.error(error_code::DUPLICATE_FILTER, duplicate.message(), pointer)
+    });
+    Err(Error::Refused(errors.collect()))
+}
+
+/// The expressions of the filters of a request, by their digests, each with the index of its item.
+pub(crate) struct Expressions(Vec<(usize, String)>);
+
+impl Expressions {
+    pub(crate) fn new<'a>(all: impl Iterator<Item = (usize, &'a str)>) -> Expressions {
+        Expressions(all.map(|(index, expression)| (index, expression_digest(expression))).collect())
+    }
+
+    /// Asks which filters of the zone have one of them; [`Expressions::duplicates`] has the answers.
+    pub(crate) fn ask(&self, statements: &mut Statements, zone: &str) {
+        for (_, digest) in &self.0 {
+            let same = "select id from filters where zone_id = $1 and expression_digest = $2";
+            statements.ask(same).bind(zone.to_owned()).bind(digest.clone());
+        }
+    }
+
+    /// Which of them another filter has (assumption duplicate-filter). Those that the request changes do not count.
+    pub(crate) fn duplicates(&self, answers: &mut Answers, changed: &[&str]) -> Result<Vec<Duplicate>, Error> {
+        let mut duplicates = Vec::new();
+        let mut first: HashMap<&str, usize> = HashMap::new();
+        let changed: HashSet<&str> = changed.iter().copied().collect();
+        for (index, digest) in &self.0 {
+            let (index, kept) = (*index, answers.answer::<Option<String>>()?);
+            if let Some(earlier) = first.get(&**digest) {
+                duplicates.push(Duplicate { index, of: Original::Earlier { index: *earlier } });
+                continue;
+            }
+            if let Some(id) = kept.filter(|id| !changed.contains(id.as_str())) {
+                duplicates.push(Duplicate { index, of: Original::Kept { id } });
+            }
+            first.insert(digest, index);
+        }
+        Ok(duplicates)
+    }
+}
+
+/// What makes two filters the same: their expressions, without the white space around them, which the
+/// engine does not look at either.
+pub(crate) fn expression_digest(expression: &str) -> String {
+    digest(expression.trim())
+}
+
+/// The error of the first filter for which there is no room.
+pub(crate) fn too_many(zone: &Zone, pointer: String) -> ErrorObject {
+    let (limit, tier) = (quota::filters(zone.tier), zone.tier);
+    let message = format!(
+        "exceeded the maximum number of filters ({limit}) of the {tier} plan; delete filters that no rule uses"
+    );
+    ErrorObject::new(error_code::QUOTA_EXCEEDED, message).at(pointer)
+}
+
+/// Keeps new filters at the end of the zone's list, the first of them with the `seq` that is next there.
+pub(crate) fn insert<'a>(
+    statements: &mut Statements,
+    zone: &str,
+    next: i64,
+    new: impl IntoIterator<Item = &'a NewFilter>,
+) -> Result<Vec<Filter>, getrandom::Error> {
+    let mut filters = Vec::new();
+    for (seq, new) in (next..).zip(new) {
+        let id = new_id()?;
+        statements
+            .add(
+                "insert into filters (id, zone_id, seq, expression, expression_digest, paused, description, ref)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8)",
+            )
+            .bind(id.clone())
+            .bind(zone.to_owned())
+            .bind(seq)
+            .bind(new.expression.clone())
+            .bind(expression_digest(&new.expression))
+            .bind(i64::from(new.paused))
+            .bind(new.description.clone())
+            .bind(new.reference.clone());
+        let NewFilter { expression, paused, description, reference } = new.clone();
+        filters.push(Filter { id, expression, paused, description, reference });
+    }
+    lists::extend(statements, List::Filters, zone, next, filters.len());
+    Ok(filters)
+}
+
+/// One filter of the zone.
+pub(crate) async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<Option<Filter>, Error> {
+    let query = sqlx::query(ONE).bind(zone.to_owned()).bind(id.to_owned());
+    query.fetch_optional(connection).await?.as_ref().map(filter).transpose()
+}
+
+/// Asks for one filter of the zone; [`found`] has the answer.
+pub(crate) fn ask_for(statements: &mut Statements, zone: &str, id: &str) {
+    statements.add(ONE).bind(zone.to_owned()).bind(id.to_owned());
+}
+
+/// The answer to [`ask_for`].
+pub(crate) fn found(answers: &mut Answers) -> Result<Option<Filter>, Error> {
+    answers.row().as_ref().map(filter).transpose()
+}
+
+fn filter(row: &AnyRow) -> Result<Filter, Error> {
+    Ok(Filter {
+        id: row.try_get(0)?,
+        expression: row.try_get(1)?,
+        paused: row.try_get::<i64, _>(2)? != 0,
+        description: row.try_get(3)?,
+        reference: row.try_get(4)?,
+    })
+}

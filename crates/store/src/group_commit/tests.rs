@@ -1,0 +1,262 @@
+use super::*;
+use sqlx::Row;
+use sqlx::any::{AnyPoolOptions, install_default_drivers};
+use std::cell::Cell;
+use std::time::Duration;
+use tempfile::TempDir;
+
+struct Table {
+    group: GroupCommit,
+    pool: AnyPool,
+    _folder: TempDir,
+}
+
+impl Table {
+    async fn new() -> Table {
+        install_default_drivers();
+        let folder = TempDir::new().unwrap();
+        let url = crate::store::url(&folder.path().join("group.db"));
+        let options = AnyPoolOptions::new().max_connections(2).after_connect(|connection, _| {
+            Box::pin(async move { sqlx::raw_sql(crate::store::PRAGMAS).execute(connection).await.map(drop) })
+        });
+        let pool = options.clone().connect(&url).await.unwrap();
+        sqlx::query("create table kept (number bigint primary key)").execute(&pool).await.unwrap();
+        let group = GroupCommit::open(options.connect(&url).await.unwrap(), Duration::from_secs(5)).await.unwrap();
+        Table { group, pool, _folder: folder }
+    }
+
+    /// What others see.
+    async fn numbers(&self) -> Vec<i64> {
+        let rows = sqlx::query("select number from kept order by number").fetch_all(&self.pool).await.unwrap();
+        rows.iter().map(|row| row.get(0)).collect()
+    }
+}
+
+async fn insert(member: &mut Member, number: i64) -> Result<(), sqlx::Error> {
+    let connection: &mut AnyConnection = &mut *member;
+    sqlx::query("insert into kept (number) values ($1)").bind(number).execute(connection).await.map(drop)
+}
+
+async fn keep(group: GroupCommit, number: i64) -> Result<(), sqlx::Error> {
+    let mut member = join(&group).await?;
+    insert(&mut member, number).await?;
+    member.commit(nothing()).await
+}
+
+async fn join(group: &GroupCommit) -> Result<Member, sqlx::Error> {
+    group.join(|_| ()).await.map(|(member, _)| member)
+}
+
+fn nothing() -> Statements {
+    Statements::new(Dialect::Sqlite)
+}
+
+/// Lets everybody go on who can.
+async fn settle() {
+    tokio::time::sleep(Duration::from_millis(5)).await;
+}
+
+#[tokio::test]
+async fn nobody_is_told_before_the_common_commit() {
+    let table = Table::new().await;
+    let mut first = join(&table.group).await.unwrap();
+    insert(&mut first, 1).await.unwrap();
+    let group = table.group.clone();
+    let (stop, stopped) = oneshot::channel::<()>();
+    let second = tokio::spawn(async move {
+        let mut member = join(&group).await.unwrap();
+        insert(&mut member, 2).await.unwrap();
+        stopped.await.unwrap();
+        member.commit(nothing()).await
+    });
+    settle().await;
+    let first = tokio::spawn(first.commit(nothing()));
+    settle().await;
+    assert!(!first.is_finished(), "the second was in line already");
+    assert!(table.numbers().await.is_empty());
+    stop.send(()).unwrap();
+    first.await.unwrap().unwrap();
+    second.await.unwrap().unwrap();
+    assert_eq!(table.numbers().await, [1, 2]);
+}
+
+#[tokio::test]
+async fn what_fails_leaves_the_others_alone() {
+    let table = Table::new().await;
+    let mut first = join(&table.group).await.unwrap();
+    insert(&mut first, 1).await.unwrap();
+    let others = [2, 1, 3, 4].map(|number| (number, tokio::spawn(keep(table.group.clone(), number))));
+    settle().await;
+    first.commit(nothing()).await.unwrap();
+    for (number, other) in others {
+        assert_eq!(other.await.unwrap().is_ok(), number != 1, "{number}");
+    }
+    assert_eq!(table.numbers().await, [1, 2, 3, 4]);
+}
+
+#[tokio::test]
+async fn what_is_dropped_leaves_nothing() {
+    let table = Table::new().await;
+    for number in 1..4 {
+        let mut member = join(&table.group).await.unwrap();
+        insert(&mut member, number).await.unwrap();
+    }
+    settle().await;
+    // Nobody holds the file.
+    sqlx::query("insert into kept (number) values (9)").execute(&table.pool).await.unwrap();
+    keep(table.group.clone(), 4).await.unwrap();
+    assert_eq!(table.numbers().await, [4, 9]);
+}
+
+#[tokio::test]
+async fn what_fails_at_the_end_leaves_nothing() {
+    let table = Table::new().await;
+    keep(table.group.clone(), 1).await.unwrap();
+    let last = |number: i64| {
+        let mut last = nothing();
+        last.add("insert into kept (number) values ($1)").bind(number);
+        last
+    };
+    // Alone.
+    let mut member = join(&table.group).await.unwrap();
+    insert(&mut member, 2).await.unwrap();
+    assert!(member.commit(last(1)).await.is_err());
+    join(&table.group).await.unwrap().commit(last(3)).await.unwrap();
+    assert_eq!(table.numbers().await, [1, 3]);
+    // With others.
+    let mut first = join(&table.group).await.unwrap();
+    insert(&mut first, 4).await.unwrap();
+    let others = [(5, 1), (6, 7)].map(|(number, other)| {
+        let (group, last) = (table.group.clone(), last(other));
+        tokio::spawn(async move {
+            let mut member = join(&group).await?;
+            insert(&mut member, number).await?;
+            member.commit(last).await
+        })
+    });
+    settle().await;
+    first.commit(nothing()).await.unwrap();
+    let [failed, kept] = others;
+    assert!(failed.await.unwrap().is_err());
+    kept.await.unwrap().unwrap();
+    assert_eq!(table.numbers().await, [1, 3, 4, 6, 7]);
+}
+
+#[tokio::test]
+async fn who_only_reads_finds_nothing_open() {
+    let table = Table::new().await;
+    let is_idle = || table.group.idle().is_some();
+    assert!(is_idle());
+    let mut first = join(&table.group).await.unwrap();
+    insert(&mut first, 1).await.unwrap();
+    assert!(!is_idle(), "it is somebody's turn");
+    let group = table.group.clone();
+    let second = tokio::spawn(async move {
+        let member = join(&group).await.unwrap();
+        settle().await;
+        drop(member);
+    });
+    settle().await;
+    let first = tokio::spawn(first.commit(nothing()));
+    second.await.unwrap();
+    // The commit is another task, which has not begun.
+    assert!(!is_idle(), "work waits for its commit");
+    first.await.unwrap().unwrap();
+    settle().await;
+    let mut idle = table.group.idle().unwrap();
+    let connection: &mut AnyConnection = &mut idle;
+    let row = sqlx::query("select count(*) from kept").fetch_one(connection).await.unwrap();
+    assert_eq!(row.get::<i64, _>(0), 1);
+    drop(idle);
+    table.group.close().await;
+    assert!(!is_idle());
+}
+
+#[tokio::test]
+async fn when_the_database_takes_all_back_all_are_told() {
+    let table = Table::new().await;
+    for (number, step) in (0..).zip([Step::Opening, Step::Open, Step::Releasing]) {
+        let mut first = join(&table.group).await.unwrap();
+        insert(&mut first, 100 + number).await.unwrap();
+        let group = table.group.clone();
+        let second = tokio::spawn(async move {
+            let mut member = join(&group).await.unwrap();
+            insert(&mut member, 200 + number).await.unwrap();
+            // As a full disk does it.
+            member.writer.run("rollback").await.unwrap();
+            member.step = Some(step);
+        });
+        let third = tokio::spawn(keep(table.group.clone(), number));
+        settle().await;
+        assert!(first.commit(nothing()).await.is_err());
+        second.await.unwrap();
+        third.await.unwrap().unwrap();
+    }
+    assert_eq!(table.numbers().await, [0, 1, 2]);
+}
+
+#[tokio::test]
+async fn who_keeps_nothing_waits_for_what_was_seen() {
+    let table = Table::new().await;
+    for is_lost in [false, true] {
+        let first = join(&table.group).await.unwrap();
+        let keeping = keep(table.group.clone(), 1 + i64::from(is_lost));
+        let looking = settled(async { join(&table.group).await.map(drop) });
+        let (group, pool) = (table.group.clone(), table.pool.clone());
+        let third = async move {
+            let mut member = join(&group).await.unwrap();
+            settle().await;
+            if is_lost {
+                // As a full disk does it.
+                member.writer.run("rollback").await.unwrap();
+            }
+            let rows = sqlx::query("select number from kept").fetch_all(&pool).await.unwrap();
+            assert_eq!(rows.len(), usize::from(is_lost), "nothing is kept yet");
+        };
+        let done = Cell::new(false);
+        let looking = async {
+            let looked = looking.await;
+            done.set(true);
+            looked
+        };
+        let third = async {
+            third.await;
+            assert!(!done.get(), "it has to wait");
+        };
+        let begin = async { drop(first) };
+        let (kept, looked, (), ()) = tokio::join!(keeping, looking, third, begin);
+        assert_eq!((kept.is_ok(), looked.is_ok()), (!is_lost, !is_lost), "{looked:?}");
+    }
+    // Alone there is nothing to wait for.
+    settled(async { join(&table.group).await.map(drop) }).await.unwrap().unwrap();
+    assert_eq!(table.numbers().await, [1]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_goes_away_in_the_middle_harms_nobody() {
+    let table = Table::new().await;
+    let mut all = Vec::new();
+    for number in 0..400_i64 {
+        let work = keep(table.group.clone(), number);
+        all.push(tokio::spawn(async move {
+            let patience = Duration::from_micros(u64::try_from(number * 7919 % 40_000).unwrap());
+            if number % 3 == 0 { work.await.map(Some) } else { timeout(patience, work).await.ok().transpose() }
+        }));
+        if number % 16 == 0 {
+            settle().await;
+        }
+    }
+    let (mut told, mut never) = (Vec::new(), 0);
+    for (number, one) in (0..).zip(all) {
+        match one.await.unwrap().unwrap() {
+            Some(()) => told.push(number),
+            None => never += 1,
+        }
+    }
+    settle().await;
+    assert!(never > 0 && told.len() > 100, "{never} went away");
+    let numbers = table.numbers().await;
+    assert!(told.iter().all(|number| numbers.contains(number)), "what was told is there");
+    table.group.close().await;
+    assert!(keep(table.group.clone(), 1000).await.is_err());
+}

@@ -1,0 +1,277 @@
+//! Log push jobs.
+
+use crate::clock::now;
+use crate::error::Error;
+use crate::owner::Owner;
+use crate::principal::Actor;
+use crate::rows::count;
+use crate::scope::Scope;
+use crate::store::Store;
+use crate::unit_of_work::UnitOfWork;
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
+use zonewright_api::logpush::{Job, JobSettings};
+use zonewright_api::{ErrorObject, error_code};
+use zonewright_logpush::redact;
+
+/// Most jobs of one owner (documented for zones; assumption job-limit).
+const MOST_JOBS: u64 = 4;
+
+/// A pending update of a job. It holds the lock of the job's owner, so the job cannot change until the update is saved
+/// or dropped. A dropped update changes nothing.
+pub struct JobUpdate {
+    writing: UnitOfWork,
+    job: Job,
+}
+
+impl JobUpdate {
+    /// The job to update.
+    pub fn job(&self) -> &Job {
+        &self.job
+    }
+
+    /// Replaces the settings of the job and commits.
+    pub async fn save(self, settings: JobSettings) -> Result<Job, Error> {
+        let JobUpdate { mut writing, job } = self;
+        sqlx::query("update logpush_jobs set settings = $1, enabled = $2, revision = revision + 1 where id = $3")
+            .bind(written(&settings)?)
+            .bind(i64::from(settings.enabled))
+            .bind(number(job.id))
+            .execute(&mut *writing)
+            .await?;
+        note_change(&mut writing).await?;
+        let updated = Job { settings, ..job.clone() };
+        record(&mut writing, "logpush_job.update", Some(&job), Some(&updated));
+        writing.commit().await?;
+        Ok(updated)
+    }
+
+    /// Rolls the update back.
+    pub async fn discard(self) -> Result<(), Error> {
+        self.writing.rollback().await
+    }
+}
+
+/// Jobs in the columns that [`job`] reads, of the owner in `$1` and `$2`.
+macro_rules! select_jobs {
+    ($rest:expr) => {
+        concat!(
+            "select id, settings, last_complete, last_error, error_message, time_created, zone_id, account_id
+             from logpush_jobs where ",
+            $rest
+        )
+    };
+}
+
+impl Store {
+    /// Creates a job, unless its owner has as many as there may be.
+    pub async fn create_job(&self, actor: &Actor, owner: &Owner, settings: JobSettings) -> Result<Job, Error> {
+        let mut writing = self.write(owner.into(), actor).await?;
+        let connection = &mut *writing;
+        if jobs_of(connection, owner).await? >= MOST_JOBS {
+            let message = "creating a new job is not allowed: exceeded max jobs allowed";
+            return Err(Error::Refused(vec![ErrorObject::new(error_code::JOB_NOT_ALLOWED, message)]));
+        }
+        let (id, time) = (next_number(connection).await?, now());
+        let (zone, account) = owner.columns();
+        sqlx::query(
+            "insert into logpush_jobs (id, zone_id, account_id, revision, enabled, settings, time_created)
+             values ($1, $2, $3, 0, $4, $5, $6)",
+        )
+        .bind(id)
+        .bind(zone)
+        .bind(account)
+        .bind(i64::from(settings.enabled))
+        .bind(written(&settings)?)
+        .bind(time.clone())
+        .execute(&mut *connection)
+        .await?;
+        note_change(connection).await?;
+        let (id, time_created) = (count(id), Some(time));
+        let job = Job { id, settings, last_complete: None, last_error: None, error_message: None, time_created };
+        record(&mut writing, "logpush_job.create", None, Some(&job));
+        writing.commit().await?;
+        Ok(job)
+    }
+
+    /// All jobs of an owner, in the order of creation.
+    pub async fn jobs(&self, owner: &Owner) -> Result<Vec<Job>, Error> {
+        let (zone, account) = owner.columns();
+        let statement = select_jobs!("(zone_id = $1 or account_id = $2) order by id");
+        let rows = sqlx::query(statement).bind(zone).bind(account).fetch_all(&self.pool).await?;
+        rows.iter().map(job).collect()
+    }
+
+    /// One job of the owner.
+    pub async fn job(&self, owner: &Owner, id: u64) -> Result<Option<Job>, Error> {
+        let (zone, account) = owner.columns();
+        let query = sqlx::query(select_jobs!("(zone_id = $1 or account_id = $2) and id = $3"));
+        let row = query.bind(zone).bind(account).bind(number(id)).fetch_optional(&self.pool).await?;
+        row.as_ref().map(job).transpose()
+    }
+
+    /// Begins an update of a job. Waits until no other transaction changes the owner's jobs. `None` when the owner has
+    /// no such job.
+    pub async fn update_job(&self, actor: &Actor, owner: &Owner, id: u64) -> Result<Option<JobUpdate>, Error> {
+        let (zone, account) = owner.columns();
+        let mut writing = self.write(owner.into(), actor).await?;
+        let query = sqlx::query(select_jobs!("(zone_id = $1 or account_id = $2) and id = $3"));
+        let row = query.bind(zone).bind(account).bind(number(id)).fetch_optional(&mut *writing).await?;
+        let Some(row) = row else {
+            writing.rollback().await?;
+            return Ok(None);
+        };
+        Ok(Some(JobUpdate { job: job(&row)?, writing }))
+    }
+
+    /// Deletes a job. False when the owner has no such one.
+    pub async fn delete_job(&self, actor: &Actor, owner: &Owner, id: u64) -> Result<bool, Error> {
+        let (zone, account) = owner.columns();
+        let mut writing = self.write(owner.into(), actor).await?;
+        let query = sqlx::query(select_jobs!("(zone_id = $1 or account_id = $2) and id = $3"));
+        let row = query.bind(zone).bind(account).bind(number(id)).fetch_optional(&mut *writing).await?;
+        let Some(row) = row else {
+            writing.rollback().await?;
+            return Ok(false);
+        };
+        sqlx::query("delete from logpush_jobs where id = $1").bind(number(id)).execute(&mut *writing).await?;
+        note_change(&mut writing).await?;
+        record(&mut writing, "logpush_job.delete", Some(&job(&row)?), None);
+        writing.commit().await?;
+        Ok(true)
+    }
+
+    /// Every job that delivers, with its owner, in the order of creation.
+    pub async fn enabled_jobs(&self) -> Result<Vec<(Owner, Job)>, Error> {
+        let rows = sqlx::query(select_jobs!("enabled = 1 order by id")).fetch_all(&self.pool).await?;
+        rows.iter().map(|row| Ok((owner(row)?, job(row)?))).collect()
+    }
+
+    /// How often jobs were changed, by whatever process; what counts is whether it is another number than before.
+    pub async fn job_changes(&self) -> Result<i64, Error> {
+        let row = sqlx::query("select last from counters where name = 'logpush_changes'").fetch_one(&self.pool).await?;
+        Ok(row.try_get(0)?)
+    }
+
+    /// Notes that a job delivered everything up to `until`, RFC 3339; its error is over. Of several processes that
+    /// deliver, the latest time stays. A job that is gone is passed over.
+    pub async fn job_delivered(&self, id: u64, until: &str) -> Result<(), Error> {
+        let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
+        sqlx::query(
+            "update logpush_jobs set last_error = null, error_message = null,
+             last_complete = case when last_complete > $1 then last_complete else $1 end where id = $2",
+        )
+        .bind(until.to_owned())
+        .bind(number(id))
+        .execute(&mut *writing)
+        .await?;
+        writing.commit().await
+    }
+
+    /// Notes that a job could not deliver at this time, RFC 3339. The message is answered to the owner:
+    /// it holds no secrets. A job that is gone is passed over.
+    pub async fn job_failed(&self, id: u64, at: &str, message: &str) -> Result<(), Error> {
+        let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
+        sqlx::query("update logpush_jobs set last_error = $1, error_message = $2 where id = $3")
+            .bind(at.to_owned())
+            .bind(message.to_owned())
+            .bind(number(id))
+            .execute(&mut *writing)
+            .await?;
+        writing.commit().await
+    }
+
+    /// Disables a job that could not deliver for too long, and notes this as [`Store::job_failed`] does. One
+    /// that is gone, or was disabled by its owner meanwhile, is passed over.
+    pub async fn disable_job(&self, id: u64, at: &str, message: &str) -> Result<(), Error> {
+        let query = sqlx::query(select_jobs!("id = $1")).bind(number(id)).fetch_optional(&self.pool);
+        let Some(row) = query.await? else { return Ok(()) };
+        let mut writing = match self.write((&owner(&row)?).into(), &Actor::service()).await {
+            Err(error) if matches!(error, Error::ScopeGone) => return Ok(()),
+            begun => begun?,
+        };
+        let query = sqlx::query(select_jobs!("id = $1 and enabled = 1")).bind(number(id));
+        let Some(row) = query.fetch_optional(&mut *writing).await? else { return writing.rollback().await };
+        let before = job(&row)?;
+        let settings = JobSettings { enabled: false, ..before.settings.clone() };
+        sqlx::query(
+            "update logpush_jobs set settings = $1, enabled = 0, revision = revision + 1, last_error = $2,
+             error_message = $3 where id = $4",
+        )
+        .bind(serde_json::to_string(&settings).map_err(|error| sqlx::Error::Encode(error.into()))?)
+        .bind(at.to_owned())
+        .bind(message.to_owned())
+        .bind(number(id))
+        .execute(&mut *writing)
+        .await?;
+        note_change(&mut writing).await?;
+        let (last_error, error_message) = (Some(at.to_owned()), Some(message.to_owned()));
+        let after = Job { settings, last_error, error_message, ..before.clone() };
+        record(&mut writing, "logpush_job.disable", Some(&before), Some(&after));
+        writing.commit().await
+    }
+}
+
+/// Notes a change of a job, without the secrets of its destination.
+fn record(writing: &mut UnitOfWork, action: &'static str, before: Option<&Job>, after: Option<&Job>) {
+    let id = before.or(after).map(|job| job.id.to_string()).unwrap_or_default();
+    let [before, after] = [before, after].map(|job| job.map(without_secrets));
+    writing.record(action, &id, before.as_ref(), after.as_ref());
+}
+
+/// A job as the log has it (assumption audit-log-entries).
+fn without_secrets(job: &Job) -> Job {
+    let destination_conf = redact(&job.settings.destination_conf);
+    Job { settings: JobSettings { destination_conf, ..job.settings.clone() }, ..job.clone() }
+}
+
+/// Says to other processes that jobs have changed.
+pub(crate) async fn note_change(connection: &mut AnyConnection) -> Result<(), Error> {
+    let statement = "update counters set last = last + 1 where name = 'logpush_changes'";
+    sqlx::query(statement).execute(connection).await?;
+    Ok(())
+}
+
+async fn jobs_of(connection: &mut AnyConnection, owner: &Owner) -> Result<u64, Error> {
+    let (zone, account) = owner.columns();
+    let row = sqlx::query("select count(*) from logpush_jobs where zone_id = $1 or account_id = $2")
+        .bind(zone)
+        .bind(account)
+        .fetch_one(connection)
+        .await?;
+    Ok(count(row.try_get(0)?))
+}
+
+async fn next_number(connection: &mut AnyConnection) -> Result<i64, Error> {
+    let statement = "update counters set last = last + 1 where name = 'logpush_jobs' returning last";
+    Ok(sqlx::query(statement).fetch_one(connection).await?.try_get(0)?)
+}
+
+/// A number as the database takes it; one that is too large is nobody's.
+fn number(id: u64) -> i64 {
+    i64::try_from(id).unwrap_or(-1)
+}
+
+fn written(settings: &JobSettings) -> Result<String, Error> {
+    serde_json::to_string(settings).map_err(|error| Error::Internal(error.into()))
+}
+
+fn job(row: &AnyRow) -> Result<Job, Error> {
+    // The reason is left out: it could quote the destination.
+    let settings = serde_json::from_str(&row.try_get::<String, _>(1)?);
+    Ok(Job {
+        id: count(row.try_get(0)?),
+        settings: settings.map_err(|_| sqlx::Error::Decode("the settings of a job cannot be read".into()))?,
+        last_complete: row.try_get(2)?,
+        last_error: row.try_get(3)?,
+        error_message: row.try_get(4)?,
+        time_created: row.try_get(5)?,
+    })
+}
+
+fn owner(row: &AnyRow) -> Result<Owner, Error> {
+    match row.try_get(6)? {
+        Some(zone) => Ok(Owner::Zone(zone)),
+        None => Ok(Owner::Account(row.try_get(7)?)),
+    }
+}

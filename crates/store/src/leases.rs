@@ -1,0 +1,60 @@
+//! Claims of processes that share a database. Their time is that of the database, so that clocks may differ.
+
+use crate::dialect::Dialect;
+use crate::error::Error;
+use crate::principal::Actor;
+use crate::scope::Scope;
+use crate::store::Store;
+use sqlx::Row;
+use std::time::Duration;
+
+/// Takes or renews a lease that is free, over, or the holder's own, or that of a holder whose name begins with `$4`.
+macro_rules! take {
+    ($now:expr) => {
+        concat!(
+            "insert into leases (name, holder, until) values ($1, $2, ",
+            $now,
+            " + $3) on conflict (name) do update set holder = excluded.holder, until = excluded.until
+             where leases.holder = excluded.holder or leases.until <= ",
+            $now,
+            " or ($4 <> '' and substr(leases.holder, 1, length($4)) = $4)"
+        )
+    };
+}
+
+impl Store {
+    /// Makes `name` the holder's for some time, unless another holds it. Holders whose names begin with `kin` are
+    /// known not to be any more; with the empty text, none.
+    pub async fn take_lease(&self, name: &str, holder: &str, term: Duration, kin: &str) -> Result<bool, Error> {
+        let statement = match self.dialect {
+            Dialect::Sqlite => take!("cast(unixepoch('subsec') * 1000 as integer)"),
+            Dialect::Postgres => take!("cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"),
+        };
+        let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
+        let taken = sqlx::query(statement)
+            .bind(name.to_owned())
+            .bind(holder.to_owned())
+            .bind(i64::try_from(term.as_millis()).unwrap_or(i64::MAX / 2))
+            .bind(kin.to_owned())
+            .execute(&mut *writing)
+            .await?;
+        writing.commit().await?;
+        Ok(taken.rows_affected() == 1)
+    }
+
+    /// Gives a lease back, if it is still the holder's.
+    pub async fn give_lease_back(&self, name: &str, holder: &str) -> Result<(), Error> {
+        let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
+        sqlx::query("delete from leases where name = $1 and holder = $2")
+            .bind(name.to_owned())
+            .bind(holder.to_owned())
+            .execute(&mut *writing)
+            .await?;
+        writing.commit().await
+    }
+
+    /// The time of the database in milliseconds since 1970.
+    pub(crate) async fn now(&self) -> Result<i64, Error> {
+        Ok(sqlx::query(self.dialect.time()).fetch_one(&self.pool).await?.try_get(0)?)
+    }
+}

@@ -1,0 +1,238 @@
+//! What is done to a database beside serving it: backup, restore, check.
+
+use crate::audit_check::{LogHead, LogReport};
+use crate::audit_list::LogSearch;
+use crate::backup::{BackupError, verify};
+use crate::check::Problem;
+use crate::clock::moment;
+use crate::config::{Database, StoreConfig, Timeouts};
+use crate::data_folder::{DATABASE_FILE, lock, make_folder, private_file};
+use crate::error::{Error, OpenError};
+use crate::page::Page;
+use crate::principal::Actor;
+use crate::secret::new_id;
+use crate::store::Store;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use zonewright_api::audit_log::AuditLog;
+
+/// Writes all tables to a new file, which only this user can read: it holds the key that the service signs with,
+/// and the digests of keys and tokens. The service may run meanwhile. Lines that wait for their delivery are in the
+/// data folder and not in the backup.
+///
+/// Gives the number of rows. The error is for people; the file is there whole or not at all.
+pub async fn back_up(data: &Path, storage: &StoreConfig, file: &Path) -> Result<u64, String> {
+    if file.symlink_metadata().is_ok() {
+        return Err(format!("{} is there already", file.display()));
+    }
+    let store = present(data, storage).await?;
+    let cannot = |error: std::io::Error| format!("cannot write {}: {error}", file.display());
+    let id = new_id().map_err(|error| format!("the system gives no random numbers: {error}"))?;
+    // Nobody else writes there or takes it away; after a crash it stays.
+    let mut new = file.as_os_str().to_owned();
+    new.push(format!(".{id}.new"));
+    let new = PathBuf::from(new);
+    let out = private_file().create_new(true).open(&new).map_err(cannot);
+    let is_ours = out.is_ok();
+    let written = match &out {
+        Ok(out) => store.back_up(BufWriter::new(out)).await.map_err(|error| error.to_string()),
+        Err(error) => Err(error.clone()),
+    };
+    store.close().await;
+    let placed = written.and_then(|rows| {
+        out?.sync_all().and_then(|()| place(&new, file)).map_err(cannot)?;
+        Ok(rows)
+    });
+    if placed.is_err() && is_ours {
+        let _ = std::fs::remove_file(&new);
+    }
+    placed
+}
+
+/// Gives a file its name for good, unless another has it.
+fn place(new: &Path, file: &Path) -> std::io::Result<()> {
+    match std::fs::hard_link(new, file) {
+        Ok(()) => std::fs::remove_file(new)?,
+        Err(error) if NO_LINKS.contains(&error.kind()) => place_without_links(new, file)?,
+        Err(error) => return Err(error),
+    }
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+/// What a file system says that has no links, or allows none.
+const NO_LINKS: [ErrorKind; 2] = [ErrorKind::Unsupported, ErrorKind::PermissionDenied];
+
+/// First the name is taken.
+fn place_without_links(new: &Path, file: &Path) -> std::io::Result<()> {
+    private_file().create_new(true).open(file)?;
+    std::fs::rename(new, file).inspect_err(|_| {
+        let _ = std::fs::remove_file(file);
+    })
+}
+
+/// Fills an empty data folder or database with a backup, of which it has all or nothing afterwards, and gives the
+/// number of rows. The error is for people.
+pub async fn restore(data: &Path, storage: &StoreConfig, file: &Path) -> Result<u64, String> {
+    let open =
+        || File::open(file).map(BufReader::new).map_err(|error| format!("cannot read {}: {error}", file.display()));
+    let schema = verify(open()?).map_err(|error| error.to_string())?;
+    let unusable = |error: std::io::Error| OpenError::Folder(data.to_owned(), error).to_string();
+    let database = if matches!(storage.database, Database::Embedded) {
+        make_folder(data).map_err(unusable)?.join(DATABASE_FILE)
+    } else {
+        PathBuf::new()
+    };
+    // Held to the end.
+    let mut _lock = None;
+    if let Some(folder) = database.parent().filter(|_| !database.as_os_str().is_empty()) {
+        _lock = Some(lock(folder).map_err(|error| error.to_string())?);
+        private_file().create(true).open(&database).map_err(unusable)?;
+    }
+    let failed = |error: Error| BackupError::Database(error).to_string();
+    let store = Store::open_at(&database, storage, Some(schema)).await.map_err(failed)?;
+    let rows = store.fill(open()?).await.map_err(|error| error.to_string());
+    store.close().await;
+    let rows = rows?;
+    // From the version of the backup to the present one.
+    Store::open(&database, storage).await.map_err(failed)?.close().await;
+    Ok(rows)
+}
+
+/// Everything that is wrong with a database. The service may run meanwhile. The error is for people: nothing could be
+/// looked at.
+pub async fn check(data: &Path, storage: &StoreConfig) -> Result<Vec<Problem>, String> {
+    let store = present(data, storage).await?;
+    let problems = store.check().await;
+    store.close().await;
+    problems.map_err(|error| format!("the database cannot be read: {}", error.reason()))
+}
+
+/// Puts in order what follows from other things that are there: how many items lists have. Gives how many lists were
+/// counted wrongly. The service may run meanwhile. The error is for people.
+pub async fn repair(data: &Path, storage: &StoreConfig) -> Result<usize, String> {
+    let store = current(data, storage).await?;
+    let actor = Actor { name: "admin".to_owned(), request_id: Default::default() };
+    let repaired = store.recount(&actor).await;
+    store.close().await;
+    repaired.map_err(|error| format!("the database cannot be repaired: {error:?}"))
+}
+
+/// Whether the audit log is as it was written, and ends where it is `known` to have ended or later. The service may run
+/// meanwhile. The error is for people: nothing could be looked at.
+pub async fn verify_log(data: &Path, storage: &StoreConfig, known: &[LogHead]) -> Result<LogReport, String> {
+    let store = current(data, storage).await?;
+    let report = store.verify_log(known).await;
+    store.close().await;
+    report.map_err(|error| format!("the audit log cannot be read: {}", error.reason()))
+}
+
+/// Which entries of the audit log, in the words of the interface; what is not given finds all.
+#[derive(Clone, Debug, Default)]
+pub struct LogQuery {
+    /// The entry of this identifier; of the others only the zone counts then.
+    pub id: Option<String>,
+    /// This time and later: RFC 3339, or a date.
+    pub since: Option<String>,
+    /// Before this time.
+    pub before: Option<String>,
+    /// E-mail address of a user who did it.
+    pub actor_email: Option<String>,
+    /// What was done to what: `filter.create`.
+    pub action_type: Option<String>,
+    /// Name of a zone, or its identifier, by which those are found as well that are deleted.
+    pub zone_name: Option<String>,
+    /// Without what is about users themselves.
+    pub hide_user_logs: bool,
+    /// Otherwise the newest come first.
+    pub oldest_first: bool,
+    /// How many at most.
+    pub most: u64,
+}
+
+/// Entries of the audit log, of all accounts, zones and the service. The service may run meanwhile. The error is for
+/// people.
+pub async fn read_log(data: &Path, storage: &StoreConfig, query: LogQuery) -> Result<Vec<AuditLog>, String> {
+    let time = |text: Option<String>| match text {
+        None => Ok(String::new()),
+        Some(text) => moment(&text)
+            .ok_or_else(|| format!("`{text}` is not a time: write it as 2027-01-31 or 2027-01-31T12:00:00Z")),
+    };
+    let search = LogSearch {
+        account: None,
+        zone: query.zone_name.unwrap_or_default().to_ascii_lowercase(),
+        id: query.id.unwrap_or_default(),
+        since: time(query.since)?,
+        before: time(query.before)?,
+        email: query.actor_email.unwrap_or_default(),
+        action: query.action_type.unwrap_or_default(),
+        hide_users: query.hide_user_logs,
+        oldest_first: query.oldest_first,
+        whole: true,
+    };
+    let store = current(data, storage).await?;
+    let entries = store.log(&search, Page::first(query.most)).await;
+    store.close().await;
+    entries.map(|(entries, _)| entries).map_err(|error| format!("the audit log cannot be read: {}", error.reason()))
+}
+
+/// Brings a database server to the newest schema, without anything in it.
+pub async fn prepare(config: &StoreConfig) -> Result<(), OpenError> {
+    Store::open(Path::new(""), config).await?.close().await;
+    Ok(())
+}
+
+/// As [`present`], of the version that this program works with.
+async fn current(data: &Path, storage: &StoreConfig) -> Result<Store, String> {
+    let store = present(data, storage).await?;
+    match store.is_empty().await {
+        Ok(false) => Ok(store),
+        Ok(true) => {
+            store.close().await;
+            Err("there is nothing in the database".to_owned())
+        }
+        Err(error) => {
+            store.close().await;
+            Err(format!("cannot use the database: {}", error.reason()))
+        }
+    }
+}
+
+/// How long a statement may take that reads a whole table: the most that PostgreSQL knows, 24 days.
+const UNBOUNDED: Duration = Duration::from_millis(i32::MAX as u64);
+
+/// A database that is there, as it is. Reading all of it may take its time.
+async fn present(data: &Path, storage: &StoreConfig) -> Result<Store, String> {
+    let file = data.canonicalize().unwrap_or_else(|_| data.to_owned()).join(DATABASE_FILE);
+    if matches!(storage.database, Database::Embedded) && !file.exists() {
+        return Err(format!("there is no database in {}", data.display()));
+    }
+    let times = Timeouts { statement: UNBOUNDED, ..storage.times.clone() };
+    let storage = StoreConfig { database: storage.database.clone(), times };
+    Store::connect(&file, &storage).await.map_err(|error| format!("cannot use the database: {}", error.reason()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{read_to_string, write};
+
+    #[test]
+    fn a_name_is_for_a_whole_file_or_for_none() {
+        type Place = fn(&Path, &Path) -> std::io::Result<()>;
+        for place in [place as Place, place_without_links] {
+            let folder = tempfile::TempDir::new().unwrap();
+            let (new, file) = (folder.path().join("new"), folder.path().join("file"));
+            assert_eq!(place(&new, &file).unwrap_err().kind(), ErrorKind::NotFound);
+            assert!(!file.exists());
+            write(&new, "whole").unwrap();
+            place(&new, &file).unwrap();
+            assert!(!new.exists() && read_to_string(&file).unwrap() == "whole");
+            write(&new, "later").unwrap();
+            assert_eq!(place(&new, &file).unwrap_err().kind(), ErrorKind::AlreadyExists);
+            assert!(new.exists() && read_to_string(&file).unwrap() == "whole");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Pending migrations, and what completes them.
+
+use super::record;
+use crate::error::{Error, Unavailability};
+use crate::principal::Actor;
+use crate::rows::count;
+use crate::scope::Scope;
+use crate::store::Store;
+use sqlx::Row;
+use std::time::Duration;
+use tokio::time::Instant;
+use zonewright_api::waf_migration::MigrationState;
+
+/// What the process that completes migrations has.
+const LEASE: &str = "migrations";
+
+impl Store {
+    /// Completes the pending migrations whose time has come, and tells how long the next one takes. Of processes
+    /// that share the database, the one that has the lease does it; should two believe to have it, each migration
+    /// is still completed once. One that cannot be completed holds no other back: it is tried again the next time.
+    pub async fn complete_migrations(&self, holder: &str, term: Duration) -> Result<Option<Duration>, Error> {
+        let now = self.now().await?;
+        let due = self.due_migrations().await?;
+        let next = |due: &[(String, i64)]| due.iter().map(|(_, due)| until(*due, now)).min();
+        if due.iter().all(|(_, due)| *due > now) {
+            return Ok(next(&due));
+        }
+        if !self.take_lease(LEASE, holder, term, "").await? {
+            return Ok(Some(term / 3));
+        }
+        let mut taken = Instant::now();
+        for (zone, _) in due.iter().filter(|(_, due)| *due <= now) {
+            if taken.elapsed() > term / 3 {
+                taken = Instant::now();
+                if !self.take_lease(LEASE, holder, term, "").await? {
+                    return Ok(Some(term / 3));
+                }
+            }
+            match self.complete_migration(zone).await {
+                Ok(()) => {}
+                Err(error) if matches!(error, Error::ScopeGone) => {}
+                // That is about all of them.
+                Err(error) if matches!(error, Error::Unavailable(Unavailability::Unreachable, _)) => return Err(error),
+                Err(error) => tracing::error!("the migration of the zone {zone} cannot be completed: {error}"),
+            }
+        }
+        self.give_lease_back(LEASE, holder).await?;
+        let left: Vec<_> = due.into_iter().filter(|(_, due)| *due > now).collect();
+        Ok(next(&left))
+    }
+
+    /// How many zones have a pending migration.
+    pub async fn pending_migrations(&self) -> Result<u64, Error> {
+        let select = "select count(*) from migrations where state = $1";
+        let row = sqlx::query(select).bind(MigrationState::Pending.name()).fetch_one(&self.pool).await?;
+        Ok(count(row.try_get(0)?))
+    }
+
+    /// Zones whose migration is pending, and when it is complete.
+    async fn due_migrations(&self) -> Result<Vec<(String, i64)>, Error> {
+        let query = sqlx::query("select zone_id, coalesce(due, entered) from migrations where state = $1 order by 2");
+        let rows = query.bind(MigrationState::Pending.name()).fetch_all(&self.pool).await?;
+        rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+    }
+
+    /// Completes the migration of a zone, if it is still pending and its time has come.
+    async fn complete_migration(&self, zone: &str) -> Result<(), Error> {
+        let (complete, pending) = (MigrationState::Complete, MigrationState::Pending);
+        let mut writing = self.write(Scope::Zone(zone.to_owned()), &Actor::service()).await?;
+        let now = writing.now().await?;
+        let update = "update migrations set state = $1, entered = $2
+                      where zone_id = $4 and state = $3 and coalesce(due, entered) <= $2";
+        let query = sqlx::query(update).bind(complete.name()).bind(now).bind(pending.name()).bind(zone.to_owned());
+        if query.execute(&mut *writing).await?.rows_affected() == 0 {
+            return writing.rollback().await;
+        }
+        record(&mut writing, zone, pending, complete);
+        writing.commit().await
+    }
+}
+
+fn until(due: i64, now: i64) -> Duration {
+    Duration::from_millis(u64::try_from(due.saturating_sub(now)).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::migration::state;
+    use crate::testing::Fixture;
+
+    #[tokio::test]
+    async fn stuck_migration_does_not_block_the_others() {
+        let Fixture { store, zones, .. } = &Fixture::open().await;
+        let [first, stuck, last] = zones.as_slice() else { panic!("{zones:?}") };
+        let mut writing = store.write(Scope::Service, &Actor::service()).await.unwrap();
+        let trigger = format!(
+            "create trigger stuck before update on migrations when old.zone_id = '{stuck}' begin
+             select raise(abort, 'it is stuck'); end"
+        );
+        sqlx::query(sqlx::AssertSqlSafe(trigger)).execute(&mut *writing).await.unwrap();
+        for (due, zone) in (1_i64..).zip(zones) {
+            let insert =
+                "insert into migrations (zone_id, state, created, entered, due) values ($1, 'pending', '', 0, $2)";
+            sqlx::query(insert).bind(zone.clone()).bind(due).execute(&mut *writing).await.unwrap();
+        }
+        writing.record("migration.update", "test", None, Some(zones));
+        writing.commit().await.unwrap();
+        for _ in 0..200 {
+            let _ = store.complete_migrations("test", Duration::from_secs(1)).await;
+            let mut connection = store.pool.acquire().await.unwrap();
+            let mut states = Vec::new();
+            for zone in [first, stuck, last] {
+                states.push(state(&mut connection, zone).await.unwrap());
+            }
+            if states == [MigrationState::Complete, MigrationState::Pending, MigrationState::Complete] {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!("the last one was held back");
+    }
+}

@@ -1,0 +1,128 @@
+//! Overrides of the previous managed rules by URL.
+
+use crate::error::Error;
+use crate::owner::Zone;
+use crate::page::Page;
+use crate::rows::count;
+use crate::secret::new_id;
+use crate::store::Store;
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
+use zonewright_api::legacy_waf::Override;
+use zonewright_api::{ErrorObject, error_code};
+use zonewright_migration::read::MOST_OVERRIDES;
+
+impl Store {
+    /// A page of the zone's overrides, smallest priority first, and how many there are.
+    pub async fn overrides(&self, zone: &str, page: Page) -> Result<(Vec<Override>, u64), Error> {
+        let mut connection = self.pool.acquire().await?;
+        let total = number(&mut connection, zone).await?;
+        let rows = sqlx::query(
+            "select settings from waf_overrides where zone_id = $1 order by priority, seq limit $2 offset $3",
+        )
+        .bind(zone.to_owned())
+        .bind(page.limit())
+        .bind(page.offset())
+        .fetch_all(&mut *connection)
+        .await?;
+        Ok((rows.iter().map(read).collect::<Result<_, _>>()?, total))
+    }
+
+    /// One override of the zone.
+    pub async fn waf_override(&self, zone: &str, id: &str) -> Result<Override, Error> {
+        find(&mut *self.pool.acquire().await?, zone, id).await
+    }
+
+    /// Creates an override.
+    pub async fn create_override(&self, zone: &Zone, new: Override) -> Result<Override, Error> {
+        let mut writing = self.write_legacy(zone).await?;
+        if number(&mut writing, zone.id()).await? >= MOST_OVERRIDES as u64 {
+            let message = format!("a zone has at most {MOST_OVERRIDES} overrides");
+            return Err(Error::Refused(vec![ErrorObject::new(error_code::QUOTA_EXCEEDED, message)]));
+        }
+        let created = insert(&mut writing, zone.id(), new).await?;
+        writing.record("waf_override.create", &created.id, None, Some(&created));
+        writing.commit().await?;
+        Ok(created)
+    }
+
+    /// Replaces the override of the same identifier.
+    pub async fn replace_override(&self, zone: &Zone, new: Override) -> Result<Override, Error> {
+        let mut writing = self.write_legacy(zone).await?;
+        let present = find(&mut writing, zone.id(), &new.id).await?;
+        sqlx::query("update waf_overrides set priority = $1, settings = $2 where zone_id = $3 and id = $4")
+            .bind(new.priority)
+            .bind(written(&new)?)
+            .bind(zone.id().to_owned())
+            .bind(new.id.clone())
+            .execute(&mut *writing)
+            .await?;
+        writing.record("waf_override.update", &new.id, Some(&present), Some(&new));
+        writing.commit().await?;
+        Ok(new)
+    }
+
+    /// Deletes an override.
+    pub async fn delete_override(&self, zone: &Zone, id: &str) -> Result<(), Error> {
+        let mut writing = self.write_legacy(zone).await?;
+        let present = find(&mut writing, zone.id(), id).await?;
+        sqlx::query("delete from waf_overrides where zone_id = $1 and id = $2")
+            .bind(zone.id().to_owned())
+            .bind(id.to_owned())
+            .execute(&mut *writing)
+            .await?;
+        writing.record("waf_override.delete", id, Some(&present), None);
+        writing.commit().await?;
+        Ok(())
+    }
+}
+
+/// The text is observed; clients look for it.
+fn missing() -> Error {
+    Error::Missing(error_code::NOT_THERE, "wafuriconfig.api.not_found".to_owned())
+}
+
+async fn number(connection: &mut AnyConnection, zone: &str) -> Result<u64, Error> {
+    let row = sqlx::query("select count(*) from waf_overrides where zone_id = $1").bind(zone.to_owned());
+    Ok(count(row.fetch_one(connection).await?.try_get(0)?))
+}
+
+async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<Override, Error> {
+    let row = sqlx::query("select settings from waf_overrides where zone_id = $1 and id = $2")
+        .bind(zone.to_owned())
+        .bind(id.to_owned())
+        .fetch_optional(connection)
+        .await?;
+    read(&row.ok_or_else(missing)?)
+}
+
+/// All overrides of the zone, smallest priority first.
+pub(crate) async fn all(connection: &mut AnyConnection, zone: &str) -> Result<Vec<Override>, Error> {
+    let query = sqlx::query("select settings from waf_overrides where zone_id = $1 order by priority, seq");
+    query.bind(zone.to_owned()).fetch_all(connection).await?.iter().map(read).collect()
+}
+
+/// Keeps an override under a new identifier.
+pub(crate) async fn insert(connection: &mut AnyConnection, zone: &str, new: Override) -> Result<Override, Error> {
+    let new = Override { id: new_id()?, ..new };
+    sqlx::query(
+        "insert into waf_overrides (id, zone_id, seq, priority, settings)
+         values ($1, $2, (select coalesce(max(seq), 0) + 1 from waf_overrides where zone_id = $2), $3, $4)",
+    )
+    .bind(new.id.clone())
+    .bind(zone.to_owned())
+    .bind(new.priority)
+    .bind(written(&new)?)
+    .execute(connection)
+    .await?;
+    Ok(new)
+}
+
+fn written(settings: &Override) -> Result<String, Error> {
+    serde_json::to_string(settings).map_err(|error| Error::Internal(error.into()))
+}
+
+fn read(row: &AnyRow) -> Result<Override, Error> {
+    let text: String = row.try_get(0)?;
+    serde_json::from_str(&text).map_err(|error| Error::Internal(error.into()))
+}

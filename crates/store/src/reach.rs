@@ -1,0 +1,140 @@
+//! The way to a database server: who waits for one is told, and so is who cannot use it, with what to check. A pool
+//! tries again in silence until its time is over, and knows no more then than that it is over.
+
+use crate::config::PostgresUrl;
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AnyConnection, Connection, Error};
+use std::fmt;
+use std::io::ErrorKind;
+use std::str::FromStr;
+use std::time::Duration;
+use tokio::time::{Instant, sleep, sleep_until, timeout_at};
+
+/// After so long, who waits is told.
+const QUIET: Duration = Duration::from_secs(2);
+/// Between two trials.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Why a database cannot be used; for people, without its password.
+#[derive(Debug)]
+pub(crate) struct Unreachable(String);
+
+impl fmt::Display for Unreachable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Unreachable {}
+
+/// Connects once, and waits so long for a server that does not answer or is not ready.
+pub(crate) async fn reach(url: &PostgresUrl, patience: Duration) -> Result<(), Error> {
+    let place = Place::of(url)?;
+    let start = Instant::now();
+    let trials = try_until(url, start + patience);
+    tokio::pin!(trials);
+    let tried = tokio::select! {
+        tried = &mut trials => tried,
+        () = sleep_until(start + QUIET) => {
+            tracing::warn!("waiting for the database at {}, {} seconds at most", place.at, patience.as_secs());
+            trials.await
+        }
+    };
+    tried.map_err(|error| Error::AnyDriverError(Box::new(Unreachable(place.why(&error)))))
+}
+
+/// Tries again where a server may be about to start.
+async fn try_until(url: &PostgresUrl, end: Instant) -> Result<(), Error> {
+    loop {
+        let Ok(tried) = timeout_at(end, AnyConnection::connect(url.expose())).await else {
+            return Err(Error::PoolTimedOut);
+        };
+        match tried {
+            Ok(connection) => return connection.close().await,
+            Err(error) if is_starting(&error) && Instant::now() + PAUSE < end => sleep(PAUSE).await,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn is_starting(error: &Error) -> bool {
+    match error {
+        Error::Io(error) => error.kind() == ErrorKind::ConnectionRefused,
+        // Too many connections, or not ready yet.
+        Error::Database(error) => matches!(error.code().as_deref(), Some("53300" | "57P03")),
+        _ => false,
+    }
+}
+
+/// What the driver makes of an address, with the environment.
+struct Place {
+    /// Host and port, or a socket.
+    at: String,
+    host: String,
+    user: String,
+    database: String,
+}
+
+impl Place {
+    fn of(url: &PostgresUrl) -> Result<Place, Error> {
+        let options = PgConnectOptions::from_str(url.expose())?;
+        let (host, user) = (options.get_host().to_owned(), options.get_username().to_owned());
+        let at = match options.get_socket() {
+            Some(folder) => folder.display().to_string(),
+            None if host.starts_with('/') => host.clone(),
+            None => format!("{host}:{}", options.get_port()),
+        };
+        // Without a name the server takes that of the user.
+        let database = options.get_database().unwrap_or(&user).to_owned();
+        Ok(Place { at, host, user, database })
+    }
+
+    /// What is wrong and what to check.
+    fn why(&self, error: &Error) -> String {
+        let Place { at, host, user, database } = self;
+        let code = error.as_database_error().and_then(|error| error.code());
+        match (error, code.as_deref()) {
+            (Error::Io(error), _) if error.to_string().starts_with("failed to lookup") => {
+                format!("the host `{host}` of the database is not known: {error}; check the name in its address")
+            }
+            (Error::Io(_) | Error::PoolTimedOut, _) => {
+                let reason = match error {
+                    Error::Io(error) => error.to_string(),
+                    _ => "nothing came in time".to_owned(),
+                };
+                format!(
+                    "`{database}` at {at} does not answer: {reason}; check that PostgreSQL runs there, that its address \
+                     is this one, and that no firewall is between"
+                )
+            }
+            (_, Some("28P01" | "28000")) => format!(
+                "`{database}` at {at} refuses the user `{user}`: {error}; check user and password (in the address, in \
+                 PGPASSWORD or PGPASSFILE, or in --database-password-file) and who may connect in pg_hba.conf"
+            ),
+            (_, Some("3D000")) => format!(
+                "there is no database `{database}` at {at}; make it, as with `createdb {database}`, or name another one"
+            ),
+            _ => format!("`{database}` at {at} cannot be used: {error}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_have_no_passwords() {
+        for (url, (at, user, database)) in [
+            ("postgres://me:hush@h:5433/zw", ("h:5433", "me", "zw")),
+            ("postgres://me:hush@[::1]:5433", ("[::1]:5433", "me", "me")),
+            ("postgres:///zw?host=/run/postgresql&user=me&password=hush", ("/run/postgresql", "me", "zw")),
+        ] {
+            let place = Place::of(&url.parse().unwrap()).unwrap();
+            assert_eq!((&*place.at, &*place.user, &*place.database), (at, user, database), "{url}");
+            let said = place.why(&Error::PoolTimedOut);
+            assert!(said.contains(&format!("`{database}` at {at} does not answer")), "{said}");
+            assert!(!said.contains("hush"), "{said}");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What becomes of zones and accounts after they were made: other plans, and their end. Their audit logs stay.
+
+use crate::catalog::{Table, tables};
+use crate::dialect::Dialect;
+use crate::error::Error;
+use crate::jobs::note_change;
+use crate::principal::Actor;
+use crate::scope::Scope;
+use crate::store::Store;
+use crate::unit_of_work::UnitOfWork;
+use crate::{schema, tokens};
+use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Row};
+use std::collections::HashMap;
+use zonewright_api::zone::{Account, Zone};
+use zonewright_expression::schema::Tier;
+
+impl Store {
+    /// Gives a zone another plan. What is in it stays, also what the plan would not allow now. False when it has that
+    /// plan already.
+    pub async fn set_plan(&self, actor: &Actor, zone: &Zone, tier: Tier) -> Result<bool, Error> {
+        let mut writing = self.write(Scope::Zone(zone.id.clone()), actor).await?;
+        let before = sqlx::query("select tier from zones where id = $1").bind(zone.id.clone());
+        let before = before.fetch_optional(&mut *writing).await?.ok_or(Error::ScopeGone)?;
+        let before: String = before.try_get(0)?;
+        if before == tier.name() {
+            return Ok(false);
+        }
+        sqlx::query("update zones set tier = $1 where id = $2")
+            .bind(tier.name().to_owned())
+            .bind(zone.id.clone())
+            .execute(&mut *writing)
+            .await?;
+        let after = shown(zone, tier.name());
+        writing.record("zone.change_plan", &zone.id, Some(&shown(zone, &before)), Some(&after));
+        writing.commit().await?;
+        Ok(true)
+    }
+
+    /// Removes a zone with all that belongs to it, and the tokens that were for it alone. False when it is gone already.
+    pub async fn delete_zone(&self, actor: &Actor, zone: &Zone) -> Result<bool, Error> {
+        let mut writing = self.write(Scope::Account(zone.account.id.clone()), actor).await?;
+        let alone: Vec<_> = tokens::all(&mut writing).await?;
+        let alone: Vec<_> = alone.into_iter().filter(|token| token.zones == [zone.id.clone()]).collect();
+        // Who changes something in it is waited for.
+        if self.dialect == Dialect::Postgres {
+            let lock = sqlx::query("select id from zones where id = $1 for update").bind(zone.id.clone());
+            lock.fetch_optional(&mut *writing).await?;
+        }
+        let statement = "delete from token_grants where zone_id = $1";
+        sqlx::query(statement).bind(zone.id.clone()).execute(&mut *writing).await?;
+        for token in &alone {
+            sqlx::query("delete from tokens where id = $1").bind(token.id.clone()).execute(&mut *writing).await?;
+            writing.record("token.revoke", &token.id, Some(token), None);
+        }
+        if !remove(&mut writing, "zones", &zone.id).await? {
+            return Ok(false);
+        }
+        writing.record("zone.delete", &zone.id, Some(&shown(zone, &zone.plan.legacy_id)), None);
+        writing.commit().await?;
+        Ok(true)
+    }
+
+    /// Removes an account that has no zones, with its users, its tokens and what else is its own. False when it has
+    /// zones, or is gone already.
+    pub async fn delete_account(&self, actor: &Actor, account: &Account) -> Result<bool, Error> {
+        let mut writing = self.write(Scope::Service, actor).await?;
+        // Who makes a zone in it is waited for.
+        if self.dialect == Dialect::Postgres {
+            let lock = sqlx::query("select id from accounts where id = $1 for update").bind(account.id.clone());
+            lock.fetch_optional(&mut *writing).await?;
+        }
+        let statement = "select count(*) from zones where account_id = $1";
+        let zones = sqlx::query(statement).bind(account.id.clone()).fetch_one(&mut *writing).await?;
+        if zones.try_get::<i64, _>(0)? > 0 || !remove(&mut writing, "accounts", &account.id).await? {
+            return Ok(false);
+        }
+        writing.record("account.delete", &account.id, Some(account), None);
+        writing.commit().await?;
+        Ok(true)
+    }
+}
+
+/// As the log has a zone.
+fn shown(zone: &Zone, plan: &str) -> Value {
+    json!({ "id": zone.id, "name": zone.name, "plan": plan })
+}
+
+/// Removes a row with everything that refers to it. False when it is not there.
+async fn remove(writing: &mut UnitOfWork, table: &str, id: &str) -> Result<bool, Error> {
+    let version = schema::applied_version(writing).await?;
+    let mut last = 0;
+    for statement in deletions(&tables(version).await?, table) {
+        let deleted = sqlx::query(AssertSqlSafe(statement)).bind(id.to_owned()).execute(&mut **writing).await?;
+        last = deleted.rows_affected();
+    }
+    note_change(writing).await?;
+    Ok(last > 0)
+}
+
+/// Statements that delete the row `$1` of a table, after everything that refers to it.
+fn deletions(tables: &[Table], target: &str) -> Vec<String> {
+    let mut conditions = HashMap::from([(target, "id = $1".to_owned())]);
+    let mut statements = Vec::new();
+    // No table refers to a later one.
+    for table in tables {
+        let referring = table.references.iter().filter_map(|reference| {
+            let condition = conditions.get(reference.table.as_str())?;
+            let (column, target) = (&reference.column, &reference.target);
+            Some(format!("{column} in (select {target} from {} where {condition})", reference.table))
+        });
+        let referring: Vec<String> = referring.collect();
+        if !referring.is_empty() {
+            conditions.insert(&table.name, referring.join(" or "));
+        }
+        if let Some(condition) = conditions.get(table.name.as_str()) {
+            statements.push(format!("delete from {} where {condition}", table.name));
+        }
+    }
+    statements.reverse();
+    statements
+}

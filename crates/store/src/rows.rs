@@ -1,0 +1,52 @@
+//! Reading rows that several resources select.
+
+use sqlx::Row;
+use sqlx::any::AnyRow;
+use std::sync::Arc;
+use zonewright_api::zone::{Account, Plan, Zone};
+use zonewright_expression::schema::Tier;
+
+/// A count of the database, which is never negative.
+pub(crate) fn count(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or_default()
+}
+
+/// A zone that was asked for.
+#[derive(Clone)]
+pub struct FoundZone {
+    /// As callers see it.
+    pub zone: Arc<Zone>,
+    /// Its plan.
+    pub tier: Tier,
+    /// How often something in it was changed.
+    pub changes: i64,
+}
+
+/// What [`found`] reads.
+macro_rules! columns_of_found {
+    () => {
+        "z.id, z.name, z.tier, a.id, a.name,
+         (select l.seq from audit_log l where l.scope = z.id order by l.seq desc limit 1)"
+    };
+}
+pub(crate) use columns_of_found;
+
+/// A zone, in the columns of [`columns_of_found`].
+pub(crate) fn found(row: &AnyRow) -> Result<FoundZone, sqlx::Error> {
+    let (zone, tier) = zone(row)?;
+    Ok(FoundZone { zone: Arc::new(zone), tier, changes: row.try_get::<Option<i64>, _>(5)?.unwrap_or_default() })
+}
+
+pub(crate) fn zone(row: &AnyRow) -> Result<(Zone, Tier), sqlx::Error> {
+    let name: String = row.try_get(2)?;
+    let tier = Tier::from_name(&name).ok_or_else(|| sqlx::Error::Decode(format!("there is no tier {name}").into()))?;
+    let zone = Zone {
+        id: row.try_get(0)?,
+        name: row.try_get(1)?,
+        status: "active".to_owned(),
+        paused: false,
+        account: Account { id: row.try_get(3)?, name: row.try_get(4)? },
+        plan: Plan { name: tier.title().to_owned(), legacy_id: name },
+    };
+    Ok((zone, tier))
+}

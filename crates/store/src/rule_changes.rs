@@ -1,0 +1,209 @@
+//! Firewall rules that are changed and deleted.
+
+use crate::clock::now;
+use crate::error::Error;
+use crate::filter_changes::{self, Missing};
+use crate::filters;
+use crate::lists::{self, List};
+use crate::migration::check_covered;
+use crate::owner::Zone;
+use crate::rules::{find, no_filter, too_many_rules, written};
+use crate::store::Store;
+use crate::unit_of_work::UnitOfWork;
+use crate::usage::Usage;
+use sqlx::{AnyConnection, Row};
+use zonewright_api::ErrorObject;
+use zonewright_api::firewall::{DeletedFilter, DeletedRule, Filter, FirewallRule, PriorityChange, Removal, RuleUpdate};
+use zonewright_firewall::{Batch, quota};
+
+impl Store {
+    /// Makes all rules what they shall be, or none. They and their filters have to exist; filters are never
+    /// changed (`zone-security-service` §4.2 rule 2).
+    pub async fn update_rules(&self, zone: &Zone, batch: &Batch<RuleUpdate>) -> Result<Vec<FirewallRule>, Error> {
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
+        let before = present(&mut writing, zone.id(), batch, |rule| &rule.id).await?;
+        let filters = filters_of(&mut writing, zone.id(), batch).await?;
+        refuse_over_quota(&mut writing, zone, batch, &before).await?;
+        let time = now();
+        let mut updated = Vec::new();
+        for ((before, new), filter) in before.into_iter().zip(&batch.items).zip(filters) {
+            let after = replaced(&before, new, filter, &time);
+            update(&mut writing, zone.id(), &after).await?;
+            writing.record("firewall_rule.update", &after.id, Some(&before), Some(&after));
+            updated.push(after);
+        }
+        check_covered(&mut writing, zone).await?;
+        writing.commit().await?;
+        Ok(updated)
+    }
+
+    /// Changes the priorities of all rules, or of none.
+    pub async fn change_priorities(
+        &self,
+        zone: &Zone,
+        batch: &Batch<PriorityChange>,
+    ) -> Result<Vec<FirewallRule>, Error> {
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
+        let before = present(&mut writing, zone.id(), batch, |change| &change.id).await?;
+        let time = now();
+        let mut changed = Vec::new();
+        for (before, change) in before.into_iter().zip(&batch.items) {
+            let Some(priority) = change.priority else {
+                changed.push(before);
+                continue;
+            };
+            let after = FirewallRule { priority, modified_on: Some(time.clone()), ..before.clone() };
+            update(&mut writing, zone.id(), &after).await?;
+            writing.record("firewall_rule.update", &after.id, Some(&before), Some(&after));
+            changed.push(after);
+        }
+        writing.commit_noted().await?;
+        Ok(changed)
+    }
+
+    /// Deletes rules, and, where it is asked for, the filters that no rule uses any more (assumption delete-rule).
+    /// Of rules that do not exist nothing is said.
+    pub async fn delete_rules(&self, zone: &Zone, removals: &[Removal]) -> Result<Vec<DeletedRule>, Error> {
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
+        let mut deleted = Vec::new();
+        for removal in removals {
+            if let Some(rule) = find(&mut writing, zone.id(), &removal.id).await? {
+                remove(&mut writing, zone.id(), &rule).await?;
+                deleted.push((rule, removal.delete_filter_if_unused));
+            }
+        }
+        let mut answers = Vec::new();
+        for (FirewallRule { id, filter, .. }, with_filter) in deleted {
+            let gone = with_filter && remove_unused(&mut writing, zone.id(), &filter).await?;
+            let filter = gone.then_some(DeletedFilter { id: filter.id, deleted: true });
+            answers.push(DeletedRule { id, filter });
+        }
+        check_covered(&mut writing, zone).await?;
+        writing.commit_noted().await?;
+        Ok(answers)
+    }
+
+    /// Deletes a rule.
+    pub async fn delete_rule(&self, zone: &Zone, removal: Removal) -> Result<DeletedRule, Error> {
+        let deleted = self.delete_rules(zone, std::slice::from_ref(&removal)).await?;
+        deleted.into_iter().next().ok_or(Error::NotFound("firewall rule", removal.id))
+    }
+}
+
+/// The rules as they are.
+async fn present<T>(
+    connection: &mut AnyConnection,
+    zone: &str,
+    batch: &Batch<T>,
+    id: impl Fn(&T) -> &String,
+) -> Result<Vec<FirewallRule>, Error> {
+    let mut rules = Vec::new();
+    let mut errors = Vec::new();
+    for (index, item) in batch.items.iter().enumerate() {
+        match find(connection, zone, id(item)).await? {
+            Some(found) => rules.push(found),
+            None => errors.push(batch.missing("firewall rule", index, id(item))?),
+        }
+    }
+    if errors.is_empty() { Ok(rules) } else { Err(Error::Refused(errors)) }
+}
+
+/// The filters that the rules shall have.
+async fn filters_of(
+    connection: &mut AnyConnection,
+    zone: &str,
+    batch: &Batch<RuleUpdate>,
+) -> Result<Vec<Filter>, Error> {
+    let mut all = Vec::new();
+    let mut errors = Vec::new();
+    for (index, rule) in batch.items.iter().enumerate() {
+        match filters::find(connection, zone, &rule.filter.id).await? {
+            Some(filter) => all.push(filter),
+            None => errors.push(no_filter(&rule.filter.id).at(format!("{}/filter/id", batch.pointer(index)))),
+        }
+    }
+    if errors.is_empty() { Ok(all) } else { Err(Error::Refused(errors)) }
+}
+
+/// Refuses rules that would be active from now on and are too many. Those that were active stay so, also when
+/// the zone has too many of them already.
+async fn refuse_over_quota(
+    writing: &mut UnitOfWork,
+    zone: &Zone,
+    batch: &Batch<RuleUpdate>,
+    before: &[FirewallRule],
+) -> Result<(), Error> {
+    let pairs = || before.iter().zip(&batch.items).enumerate();
+    let resumed: Vec<usize> =
+        pairs().filter(|(_, (old, new))| old.paused && !new.paused).map(|(index, _)| index).collect();
+    if resumed.is_empty() {
+        return Ok(());
+    }
+    let paused = pairs().filter(|(_, (old, new))| !old.paused && new.paused).count() as u64;
+    let mut answers = writing.ask(|statements| Usage::ask(statements, zone.id())).await?;
+    let active = Usage::read(&mut answers)?.rules.saturating_sub(paused);
+    let fitting = usize::try_from(quota::fitting(zone.tier, active, resumed.len() as u64)).unwrap_or(usize::MAX);
+    let errors: Vec<ErrorObject> =
+        resumed.into_iter().skip(fitting).map(|index| too_many_rules(zone).at(batch.pointer(index))).collect();
+    if errors.is_empty() { Ok(()) } else { Err(Error::Refused(errors)) }
+}
+
+/// A rule with everything that `new` says, and nothing of what it was but its identity and its time of creation.
+fn replaced(before: &FirewallRule, new: &RuleUpdate, filter: Filter, time: &str) -> FirewallRule {
+    FirewallRule {
+        id: before.id.clone(),
+        paused: new.paused,
+        description: new.description.clone(),
+        action: new.action,
+        priority: new.priority,
+        filter,
+        products: new.products.clone(),
+        reference: new.reference.clone(),
+        created_on: before.created_on.clone(),
+        modified_on: Some(time.to_owned()),
+    }
+}
+
+async fn update(connection: &mut AnyConnection, zone: &str, rule: &FirewallRule) -> Result<(), Error> {
+    sqlx::query(
+        "update firewall_rules
+         set filter_id = $1, action = $2, priority = $3, paused = $4, description = $5, ref = $6, products = $7,
+             modified_on = $8
+         where zone_id = $9 and id = $10",
+    )
+    .bind(rule.filter.id.clone())
+    .bind(rule.action.name())
+    .bind(rule.priority.map(i64::from))
+    .bind(i64::from(rule.paused))
+    .bind(rule.description.clone())
+    .bind(rule.reference.clone())
+    .bind(written(&rule.products))
+    .bind(rule.modified_on.clone())
+    .bind(zone.to_owned())
+    .bind(rule.id.clone())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Deletes a rule that is there.
+async fn remove(writing: &mut UnitOfWork, zone: &str, rule: &FirewallRule) -> Result<(), Error> {
+    let seq = "select seq from firewall_rules where zone_id = $1 and id = $2";
+    let row = sqlx::query(seq).bind(zone.to_owned()).bind(rule.id.clone()).fetch_one(&mut **writing).await?;
+    lists::shrink(writing, List::Rules, zone, row.try_get(0)?).await?;
+    let delete = "delete from firewall_rules where zone_id = $1 and id = $2";
+    sqlx::query(delete).bind(zone.to_owned()).bind(rule.id.clone()).execute(&mut **writing).await?;
+    writing.record("firewall_rule.delete", &rule.id, Some(rule), None);
+    Ok(())
+}
+
+/// Deletes the filter of a rule that is gone, unless another rule uses it or it is gone too.
+async fn remove_unused(writing: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<bool, Error> {
+    if filters::find(writing, zone, &filter.id).await?.is_none()
+        || filter_changes::users(writing, &filter.id).await? > 0
+    {
+        return Ok(false);
+    }
+    filter_changes::remove(writing, zone, filter).await?;
+    Ok(true)
+}

@@ -1,0 +1,217 @@
+//! Rulesets of zones and accounts, every version of them.
+
+mod follow;
+mod logged;
+mod versions;
+mod write;
+
+pub(crate) use versions::MOST_VERSIONS;
+pub use versions::missing as missing_version;
+pub use write::{Next, Sent, Target};
+
+use crate::error::Error;
+use crate::owner::RulesetOwner;
+use crate::store::Store;
+use serde::Deserialize;
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
+use std::collections::HashSet;
+use zonewright_api::ruleset::{Ruleset, RulesetKind, RulesetRule, RulesetSummary};
+use zonewright_expression::schema::{Phase, Tier};
+use zonewright_firewall::ruleset::KnownRuleset;
+
+/// Rulesets in the columns that [`ruleset`] reads; [`summary`] reads all but the last one.
+macro_rules! select_rulesets {
+    ($rest:expr) => {
+        concat!("select id, kind, phase, name, description, version, last_updated, rules from rulesets ", $rest)
+    };
+}
+
+/// The same without their rules, which may be millions of bytes.
+macro_rules! select_summaries {
+    ($rest:expr) => {
+        concat!("select id, kind, phase, name, description, version, last_updated from rulesets ", $rest)
+    };
+}
+
+impl Store {
+    /// The owner's entry point of a phase.
+    pub async fn entry_point(&self, owner: &RulesetOwner, phase: &str) -> Result<Option<Ruleset>, Error> {
+        entry_point_of(&mut *self.pool.acquire().await?, owner, phase).await
+    }
+
+    /// The owner's entry point of a phase, without its rules.
+    pub async fn entry_point_summary(
+        &self,
+        owner: &RulesetOwner,
+        phase: &str,
+    ) -> Result<Option<RulesetSummary>, Error> {
+        Ok(summary_of_entry_point(&mut *self.pool.acquire().await?, owner, phase).await?)
+    }
+
+    /// All rulesets of the owner, by phase, without their rules.
+    pub async fn rulesets(&self, owner: &RulesetOwner) -> Result<Vec<RulesetSummary>, Error> {
+        Ok(summaries(&mut *self.pool.acquire().await?, owner).await?)
+    }
+
+    /// One ruleset of the owner.
+    pub async fn ruleset(&self, owner: &RulesetOwner, id: &str) -> Result<Option<Ruleset>, Error> {
+        by_id(&mut *self.pool.acquire().await?, owner, id).await
+    }
+
+    /// One ruleset of the owner, without its rules.
+    pub async fn ruleset_summary(&self, owner: &RulesetOwner, id: &str) -> Result<Option<RulesetSummary>, Error> {
+        let (zone, account) = owner.columns();
+        let row = sqlx::query(select_summaries!("where (zone_id = $1 or account_id = $2) and id = $3"))
+            .bind(zone)
+            .bind(account)
+            .bind(id.to_owned())
+            .fetch_optional(&self.pool)
+            .await?;
+        Ok(row.as_ref().map(summary).transpose()?)
+    }
+
+    /// The owner's own rulesets that its rules may execute: those of an account are for its entry points. The
+    /// identifiers of their rules are looked up for those in `named` only, of others any is taken to be there.
+    pub async fn executable_rulesets(
+        &self,
+        owner: &RulesetOwner,
+        named: &HashSet<String>,
+    ) -> Result<Vec<KnownRuleset>, Error> {
+        if matches!(owner, RulesetOwner::Zone(_)) {
+            return Ok(Vec::new());
+        }
+        let mut known = Vec::new();
+        let custom = RulesetKind::Custom.name();
+        for ruleset in self.rulesets(owner).await?.into_iter().filter(|ruleset| ruleset.kind == custom) {
+            let rules = if named.contains(&ruleset.id) { self.rule_ids(&ruleset.id).await? } else { None };
+            known.extend(executable(ruleset, rules));
+        }
+        Ok(known)
+    }
+
+    /// Identifiers of the rules of a ruleset that is there.
+    async fn rule_ids(&self, id: &str) -> Result<Option<HashSet<String>>, Error> {
+        #[derive(Deserialize)]
+        struct Named {
+            id: String,
+        }
+        let query = sqlx::query("select rules from rulesets where id = $1").bind(id.to_owned());
+        let Some(row) = query.fetch_optional(&self.pool).await? else { return Ok(None) };
+        let rules: String = row.try_get(0)?;
+        let rules: Vec<Named> = serde_json::from_str(&rules).map_err(|error| Error::Internal(error.into()))?;
+        Ok(Some(rules.into_iter().map(|rule| rule.id).collect()))
+    }
+}
+
+fn executable(ruleset: RulesetSummary, rules: Option<HashSet<String>>) -> Option<KnownRuleset> {
+    Some(KnownRuleset {
+        phase: Phase::from_name(&ruleset.phase)?,
+        id: ruleset.id,
+        name: ruleset.name,
+        description: ruleset.description,
+        tier: Tier::Enterprise,
+        categories: Vec::new(),
+        rules,
+        is_complete: true,
+        score_rule: None,
+    })
+}
+
+/// All rulesets of the owner without their rules, by phase, as a transaction sees them.
+async fn summaries(connection: &mut AnyConnection, owner: &RulesetOwner) -> Result<Vec<RulesetSummary>, Error> {
+    let (zone, account) = owner.columns();
+    let query = sqlx::query(select_summaries!("where zone_id = $1 or account_id = $2 order by phase, kind, name, id"));
+    query.bind(zone).bind(account).fetch_all(connection).await?.iter().map(summary).collect()
+}
+
+/// The owner's entry point of a phase without its rules, as a transaction sees it.
+async fn summary_of_entry_point(
+    connection: &mut AnyConnection,
+    owner: &RulesetOwner,
+    phase: &str,
+) -> Result<Option<RulesetSummary>, Error> {
+    let statement = select_summaries!("where (zone_id = $1 or account_id = $2) and phase = $3 and kind = $4");
+    row_of_entry_point(connection, statement, owner, phase).await?.as_ref().map(summary).transpose()
+}
+
+/// One ruleset of the owner, as a transaction sees it.
+async fn by_id(connection: &mut AnyConnection, owner: &RulesetOwner, id: &str) -> Result<Option<Ruleset>, Error> {
+    let (zone, account) = owner.columns();
+    let row = sqlx::query(select_rulesets!("where (zone_id = $1 or account_id = $2) and id = $3"))
+        .bind(zone)
+        .bind(account)
+        .bind(id.to_owned())
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(ruleset).transpose()
+}
+
+/// Rulesets of the owner in whose rules a text stands that has only letters and digits, as a transaction sees them.
+async fn naming(connection: &mut AnyConnection, owner: &RulesetOwner, text: &str) -> Result<Vec<Ruleset>, Error> {
+    let (zone, account) = owner.columns();
+    let query = sqlx::query(select_rulesets!("where (zone_id = $1 or account_id = $2) and rules like $3 order by id"));
+    let pattern = format!("%{text}%");
+    query.bind(zone).bind(account).bind(pattern).fetch_all(connection).await?.iter().map(ruleset).collect()
+}
+
+/// What a statement finds of the owner's entry point of a phase; it takes zone, account, phase and kind.
+async fn row_of_entry_point(
+    connection: &mut AnyConnection,
+    statement: &'static str,
+    owner: &RulesetOwner,
+    phase: &str,
+) -> Result<Option<AnyRow>, Error> {
+    let (zone, account) = owner.columns();
+    let query = sqlx::query(statement).bind(zone).bind(account).bind(phase.to_owned());
+    Ok(query.bind(owner.level().entry_point().name()).fetch_optional(connection).await?)
+}
+
+/// The owner's entry point of a phase, as a transaction sees it.
+async fn entry_point_of(
+    connection: &mut AnyConnection,
+    owner: &RulesetOwner,
+    phase: &str,
+) -> Result<Option<Ruleset>, Error> {
+    let statement = select_rulesets!("where (zone_id = $1 or account_id = $2) and phase = $3 and kind = $4");
+    row_of_entry_point(connection, statement, owner, phase).await?.as_ref().map(ruleset).transpose()
+}
+
+/// The zone's entry point of a phase, as a transaction sees it.
+pub(crate) async fn entry_point(
+    connection: &mut AnyConnection,
+    zone: &str,
+    phase: &str,
+) -> Result<Option<Ruleset>, Error> {
+    let row = sqlx::query(select_rulesets!("where zone_id = $1 and phase = $2 and kind = $3"))
+        .bind(zone.to_owned())
+        .bind(phase.to_owned())
+        .bind(RulesetKind::Zone.name())
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(ruleset).transpose()
+}
+
+/// Rules as the database has them.
+fn written(rules: &[RulesetRule]) -> Result<String, Error> {
+    serde_json::to_string(rules).map_err(|error| Error::Internal(error.into()))
+}
+
+fn ruleset(row: &AnyRow) -> Result<Ruleset, Error> {
+    let rules: String = row.try_get(7)?;
+    let rules = serde_json::from_str(&rules).map_err(|error| Error::Internal(error.into()))?;
+    let RulesetSummary { id, name, description, kind, phase, version, last_updated } = summary(row)?;
+    Ok(Ruleset { id, name, description, kind, phase, version, last_updated, rules })
+}
+
+fn summary(row: &AnyRow) -> Result<RulesetSummary, Error> {
+    Ok(RulesetSummary {
+        id: row.try_get(0)?,
+        kind: row.try_get(1)?,
+        phase: row.try_get(2)?,
+        name: row.try_get(3)?,
+        description: row.try_get(4)?,
+        version: row.try_get::<i64, _>(5)?.to_string(),
+        last_updated: row.try_get(6)?,
+    })
+}

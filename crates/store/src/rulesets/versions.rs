@@ -1,0 +1,120 @@
+//! What rulesets were.
+
+use super::write::{Target, finish};
+use super::written;
+use crate::error::Error;
+use crate::migration::Update;
+use crate::owner::RulesetOwner;
+use crate::store::Store;
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
+use zonewright_api::ruleset::{Ruleset, RulesetSummary};
+use zonewright_api::{ErrorObject, error_code};
+
+/// Most versions that are kept of a ruleset; the oldest go first (assumption ruleset-versions).
+pub(crate) const MOST_VERSIONS: i64 = 50;
+
+impl Store {
+    /// The versions of a ruleset that are kept, the oldest first, without their rules.
+    pub async fn ruleset_versions(&self, present: &RulesetSummary) -> Result<Vec<RulesetSummary>, Error> {
+        let rows = sqlx::query(
+            "select version, name, description, last_updated from ruleset_versions where ruleset_id = $1
+             order by version",
+        )
+        .bind(present.id.clone())
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter().map(|row| summary(present, row)).collect()
+    }
+
+    /// One version of a ruleset.
+    pub async fn ruleset_version(&self, present: &RulesetSummary, version: i64) -> Result<Option<Ruleset>, Error> {
+        find(&mut *self.pool.acquire().await?, present, version).await
+    }
+
+    /// Deletes a version that is not the present one.
+    pub async fn delete_ruleset_version(
+        &self,
+        owner: &RulesetOwner,
+        id: &str,
+        version: i64,
+        update: &Update,
+    ) -> Result<(), Error> {
+        // What is changed is the version, whose tag never becomes another one; who holds that of the ruleset has read it.
+        let tag = format!("{id}-{version}");
+        let (mut writing, present, _) =
+            self.begin_change(owner, &Target::Id(id.to_owned()), update, Some(&tag)).await?;
+        let present: RulesetSummary = present.ok_or_else(|| owner.lacks("ruleset", id))?.into();
+        let found = find(&mut writing, &present, version).await?.ok_or_else(|| missing(id, version))?;
+        if present.version == found.version {
+            let message = format!("'{version}' is not a valid value for version because it is the current one");
+            return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message)]));
+        }
+        sqlx::query("delete from ruleset_versions where ruleset_id = $1 and version = $2")
+            .bind(id.to_owned())
+            .bind(version)
+            .execute(&mut *writing)
+            .await?;
+        writing.record("ruleset_version.delete", &format!("{id}/{version}"), Some(&found), None);
+        finish(writing, update.dry_run).await
+    }
+}
+
+/// The error for a version that is not kept.
+pub fn missing(id: &str, version: i64) -> Error {
+    Error::Missing(error_code::NOT_EXISTS, format!("there is no version `{version}` of the ruleset `{id}`"))
+}
+
+/// Keeps the present version, and forgets the oldest ones.
+pub(super) async fn keep(connection: &mut AnyConnection, saved: &Ruleset, version: i64) -> Result<(), Error> {
+    sqlx::query(
+        "insert into ruleset_versions (ruleset_id, version, name, description, last_updated, rules)
+         values ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(saved.id.clone())
+    .bind(version)
+    .bind(saved.name.clone())
+    .bind(saved.description.clone())
+    .bind(saved.last_updated.clone())
+    .bind(written(&saved.rules)?)
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query("delete from ruleset_versions where ruleset_id = $1 and version <= $2")
+        .bind(saved.id.clone())
+        .bind(version - MOST_VERSIONS)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+async fn find(
+    connection: &mut AnyConnection,
+    present: &RulesetSummary,
+    version: i64,
+) -> Result<Option<Ruleset>, Error> {
+    let row = sqlx::query(
+        "select version, name, description, last_updated, rules from ruleset_versions
+         where ruleset_id = $1 and version = $2",
+    )
+    .bind(present.id.clone())
+    .bind(version)
+    .fetch_optional(connection)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let RulesetSummary { id, name, description, kind, phase, version, last_updated } = summary(present, &row)?;
+    let rules: String = row.try_get(4)?;
+    let rules = serde_json::from_str(&rules).map_err(|error| Error::Internal(error.into()))?;
+    Ok(Some(Ruleset { id, name, description, kind, phase, version, last_updated, rules }))
+}
+
+fn summary(present: &RulesetSummary, row: &AnyRow) -> Result<RulesetSummary, Error> {
+    Ok(RulesetSummary {
+        id: present.id.clone(),
+        kind: present.kind.clone(),
+        phase: present.phase.clone(),
+        version: row.try_get::<i64, _>(0)?.to_string(),
+        name: row.try_get(1)?,
+        description: row.try_get(2)?,
+        last_updated: row.try_get(3)?,
+    })
+}

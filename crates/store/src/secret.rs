@@ -1,0 +1,94 @@
+//! Identifiers and secrets: made at random, kept as digests.
+
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+/// Letters of a token: 64, so that each takes six random bits and all are equally likely.
+const TOKEN_LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// Length of a token in characters (observed).
+pub const TOKEN_LENGTH: usize = 40;
+/// Length of a key in hexadecimal digits (observed).
+pub const KEY_LENGTH: usize = 37;
+
+/// A new identifier: a random UUID without dashes.
+pub fn new_id() -> Result<String, getrandom::Error> {
+    let mut bytes: [u8; 16] = random()?;
+    let [.., version, _, variant, _, _, _, _, _, _, _] = &mut bytes;
+    *version = (*version & 0x0f) | 0x40;
+    *variant = (*variant & 0x3f) | 0x80;
+    Ok(hex(&bytes))
+}
+
+/// A new key of the e-mail and key scheme.
+pub fn new_key() -> Result<String, getrandom::Error> {
+    let bytes: [u8; 19] = random()?;
+    Ok(hex(&bytes).chars().take(KEY_LENGTH).collect())
+}
+
+/// A new bearer token.
+pub fn new_token() -> Result<String, getrandom::Error> {
+    let bytes: [u8; TOKEN_LENGTH] = random()?;
+    Ok(bytes
+        .iter()
+        .filter_map(|byte| TOKEN_LETTERS.get(usize::from(byte & 63)))
+        .map(|letter| char::from(*letter))
+        .collect())
+}
+
+/// A new key to sign with: 32 bytes in hexadecimal digits.
+pub fn new_signing_key() -> Result<String, getrandom::Error> {
+    let bytes: [u8; 32] = random()?;
+    Ok(hex(&bytes))
+}
+
+/// The SHA-256 digest of a text in hexadecimal digits.
+pub fn digest(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes()))
+}
+
+/// Whether two digests are equal, in a time that does not depend on where they differ.
+pub fn same(a: &str, b: &str) -> bool {
+    a.as_bytes().ct_eq(b.as_bytes()).into()
+}
+
+/// Bytes as lower-case hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    let digit = |number: u8| char::from(if number < 10 { b'0' + number } else { b'a' - 10 + number });
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        text.push(digit(byte >> 4));
+        text.push(digit(byte & 15));
+    }
+    text
+}
+
+fn random<const N: usize>() -> Result<[u8; N], getrandom::Error> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms() {
+        let id = new_id().unwrap();
+        assert!(zonewright_firewall::is_identifier(&id), "{id}");
+        assert_eq!(id.as_bytes()[12], b'4', "{id} is a version 4 UUID");
+        assert!(b"89ab".contains(&id.as_bytes()[16]), "{id} has the variant of RFC 9562");
+        let key = new_key().unwrap();
+        assert!(key.len() == KEY_LENGTH && key.bytes().all(|byte| byte.is_ascii_hexdigit()), "{key}");
+        let token = new_token().unwrap();
+        assert!(token.len() == TOKEN_LENGTH && token.bytes().all(|byte| TOKEN_LETTERS.contains(&byte)), "{token}");
+        assert_ne!(new_id().unwrap(), id);
+    }
+
+    #[test]
+    fn digests() {
+        assert_eq!(digest("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert!(same(&digest("a"), &digest("a")) && !same(&digest("a"), &digest("b")) && !same("a", "ab"));
+    }
+}

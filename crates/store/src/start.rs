@@ -1,0 +1,45 @@
+//! What is in a zone from the start.
+
+use crate::error::Error;
+use crate::unit_of_work::UnitOfWork;
+use crate::waf::{self, Change};
+use crate::{filters, overrides, page_rules, rules};
+use zonewright_api::firewall::{FilterReference, NewRule};
+use zonewright_api::legacy_waf::Override;
+use zonewright_api::page_rule::PageRule;
+
+/// What a zone has besides the catalogue. The rules come with new filters.
+#[derive(Default)]
+pub struct Start {
+    /// Settings of the previous managed rules.
+    pub settings: Vec<Change>,
+    /// Firewall rules, with their filters.
+    pub rules: Vec<NewRule>,
+    /// Overrides of the previous managed rules.
+    pub overrides: Vec<Override>,
+    /// Page rules.
+    pub page_rules: Vec<PageRule>,
+}
+
+impl Start {
+    /// Keeps all of it in a zone that has nothing yet.
+    pub(crate) async fn keep(&self, writing: &mut UnitOfWork, zone: &str) -> Result<(), Error> {
+        for change in &self.settings {
+            waf::keep(writing, zone, change).await?;
+        }
+        let new = self.rules.iter().filter_map(|rule| match &rule.filter {
+            FilterReference::New(filter) => Some((rule, filter)),
+            FilterReference::Existing { .. } => None,
+        });
+        let (new, filters): (Vec<_>, Vec<_>) = new.unzip();
+        let filters = filters::insert(writing.later(), zone, 1, filters)?;
+        rules::insert(writing.later(), zone, 1, new.into_iter().zip(filters))?;
+        for new in &self.overrides {
+            overrides::insert(writing, zone, new.clone()).await?;
+        }
+        for new in &self.page_rules {
+            page_rules::insert(writing, zone, new.clone()).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,234 @@
+//! Statements that are put to the database in one go.
+//!
+//! The embedded database works in a thread of its own, and handing a statement over to it and the answer back takes
+//! longer than most statements do. What depends on no answer in between is therefore handed over together. The
+//! protocol of PostgreSQL has no such thing: there the same statements follow each other.
+
+use crate::dialect::Dialect;
+use futures_util::TryStreamExt;
+use sqlx::any::{AnyArguments, AnyRow};
+use sqlx::{Any, AnyConnection, Arguments, AssertSqlSafe, Decode, Either, Encode, Executor, Row, Type};
+use std::collections::VecDeque;
+use std::fmt::Write;
+
+/// How many statements SQLite is given at once. The driver prepares all of one text and keeps them by it, so that
+/// texts should be few. It calls this use of it deprecated; with 1 everything is the same, but slower.
+const TOGETHER: usize = 8;
+/// How many questions are columns of one statement.
+const COLUMNS: usize = 16;
+
+/// Statements with their values, in the order in which they are put to the database.
+pub(crate) struct Statements {
+    together: usize,
+    calls: Vec<Call>,
+    failure: Option<sqlx::Error>,
+}
+
+/// What is handed over at once. Parameters are numbered throughout.
+#[derive(Default)]
+struct Call {
+    text: String,
+    statements: usize,
+    values: AnyArguments,
+    /// How many questions the last statement has; none when it is something else.
+    questions: usize,
+}
+
+impl Statements {
+    pub(crate) fn new(dialect: Dialect) -> Statements {
+        let together = match dialect {
+            Dialect::Sqlite => TOGETHER,
+            Dialect::Postgres => 1,
+        };
+        Statements { together, calls: Vec::new(), failure: None }
+    }
+
+    /// Adds a statement, whose parameters are `$1` and so on; [`Statements::bind`] gives their values.
+    pub(crate) fn add(&mut self, statement: &str) -> &mut Statements {
+        let mut call = self.calls.pop_if(|call| call.statements < self.together).unwrap_or_default();
+        call.begin_statement();
+        call.append(statement);
+        self.calls.push(call);
+        self
+    }
+
+    /// Adds a `select` that gives one value at most. Several that follow each other are columns of one statement.
+    pub(crate) fn ask(&mut self, question: &str) -> &mut Statements {
+        let has_room = |call: &mut Call| call.statements < self.together || (1..COLUMNS).contains(&call.questions);
+        let mut call = self.calls.pop_if(has_room).unwrap_or_default();
+        if (1..COLUMNS).contains(&call.questions) {
+            call.text.push_str(", (");
+        } else {
+            call.begin_statement();
+            call.text.push_str("select (");
+        }
+        call.append(question);
+        call.text.push(')');
+        call.questions += 1;
+        self.calls.push(call);
+        self
+    }
+
+    /// The next value of what was added last.
+    pub(crate) fn bind<'v>(&mut self, value: impl Encode<'v, Any> + Type<Any>) -> &mut Statements {
+        let Some(call) = self.calls.last_mut() else { return self };
+        if let Err(error) = call.values.add(value) {
+            self.failure.get_or_insert(sqlx::Error::Encode(error));
+        }
+        self
+    }
+
+    /// Puts all of them to the database. After the first that fails there are no more.
+    pub(crate) async fn run(self, connection: &mut AnyConnection) -> Result<Answers, sqlx::Error> {
+        if let Some(error) = self.failure {
+            return Err(error);
+        }
+        let mut answers = Answers::default();
+        for call in self.calls {
+            let query = sqlx::query_with(AssertSqlSafe(call.text), call.values);
+            let mut results = (&mut *connection).fetch_many(query);
+            let mut first = None;
+            while let Some(result) = results.try_next().await? {
+                match result {
+                    Either::Right(row) => first = first.or(Some(row)),
+                    Either::Left(_) => answers.rows.push_back(first.take()),
+                }
+            }
+        }
+        Ok(answers)
+    }
+}
+
+impl Call {
+    fn begin_statement(&mut self) {
+        if self.statements > 0 {
+            self.text.push(';');
+        }
+        self.statements += 1;
+        self.questions = 0;
+    }
+
+    fn append(&mut self, statement: &str) {
+        let before = self.values.len();
+        let mut parts = statement.split('$');
+        self.text.push_str(parts.next().unwrap_or_default());
+        for part in parts {
+            let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+            let (number, rest) = part.split_at(digits);
+            let number = before + number.parse::<usize>().unwrap_or_default();
+            // UnitOfWork to a text cannot fail.
+            let _ = write!(self.text, "${number}{rest}");
+        }
+    }
+}
+
+/// The first row of each statement, if it has any, in the order of the statements.
+#[derive(Default)]
+pub(crate) struct Answers {
+    rows: VecDeque<Option<AnyRow>>,
+    /// How many questions of the first were answered.
+    answered: usize,
+}
+
+impl Answers {
+    /// The row of the next statement.
+    pub(crate) fn row(&mut self) -> Option<AnyRow> {
+        self.rows.pop_front().flatten()
+    }
+
+    /// The answer to the next question.
+    pub(crate) fn answer<T: for<'r> Decode<'r, Any> + Type<Any>>(&mut self) -> Result<T, sqlx::Error> {
+        let row = self.rows.front().and_then(Option::as_ref).ok_or(sqlx::Error::RowNotFound)?;
+        let answer = row.try_get(self.answered);
+        self.answered += 1;
+        if self.answered == row.len() {
+            self.answered = 0;
+            self.rows.pop_front();
+        }
+        answer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sqlx::Connection;
+    use sqlx::any::install_default_drivers;
+
+    async fn connection() -> AnyConnection {
+        install_default_drivers();
+        AnyConnection::connect("sqlite::memory:").await.unwrap()
+    }
+
+    fn texts(statements: &Statements) -> Vec<&str> {
+        statements.calls.iter().map(|call| call.text.as_str()).collect()
+    }
+
+    #[test]
+    fn statements_follow_each_other_with_parameters_of_their_own() {
+        let add = |dialect| {
+            let mut statements = Statements::new(dialect);
+            statements.add("insert into t values ($1, $2, $1)").bind(1_i64).bind("a".to_owned());
+            statements.ask("select a from t where b = $1").bind(2_i64);
+            statements.ask("select max(a) from t");
+            statements.add("delete from t where a = $1 and b = $2").bind(3_i64).bind(4_i64);
+            statements
+        };
+        let together =
+            ["insert into t values ($1, $2, $1);select (select a from t where b = $3), (select max(a) from t);\
+             delete from t where a = $4 and b = $5"];
+        let one_by_one = [
+            "insert into t values ($1, $2, $1)",
+            "select (select a from t where b = $1), (select max(a) from t)",
+            "delete from t where a = $1 and b = $2",
+        ];
+        assert_eq!(texts(&add(Dialect::Sqlite)), together);
+        assert_eq!(texts(&add(Dialect::Postgres)), one_by_one);
+    }
+
+    #[tokio::test]
+    async fn any_number_is_answered_in_order() {
+        let mut connection = connection().await;
+        for number in [0_i64, 1, 16, 17, 40, 200] {
+            for dialect in [Dialect::Sqlite, Dialect::Postgres] {
+                let mut statements = Statements::new(dialect);
+                statements.add("create table t (a bigint)");
+                for value in 0..number {
+                    statements.add("insert into t values ($1)").bind(value);
+                }
+                for value in 0..number {
+                    statements.ask("select a from t where a = $1").bind(value);
+                    statements.ask("select a from t where a = $1").bind(-1_i64);
+                }
+                statements.add("select a from t where a > $1 order by a").bind(number - 3);
+                statements.add("drop table t");
+                let longest = statements.calls.iter().map(|call| call.statements).max().unwrap();
+                assert!(longest <= statements.together);
+                let mut answers = statements.run(&mut connection).await.unwrap();
+                for _ in 0..=number {
+                    assert!(answers.row().is_none());
+                }
+                for value in 0..number {
+                    assert_eq!(answers.answer::<Option<i64>>().unwrap(), Some(value));
+                    assert_eq!(answers.answer::<Option<i64>>().unwrap(), None);
+                }
+                let first = answers.row().map(|row| row.get::<i64, _>(0));
+                assert_eq!(first, (number > 0).then_some((number - 2).max(0)));
+                assert!(answers.row().is_none() && answers.rows.is_empty());
+                assert!(answers.answer::<i64>().is_err());
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn after_the_first_that_fails_there_are_no_more() {
+        let mut connection = connection().await;
+        let mut statements = Statements::new(Dialect::Sqlite);
+        statements.add("create table t (a bigint primary key)").add("insert into t values (1)");
+        statements.add("insert into t values ($1)").bind(1_i64).add("insert into t values (2)");
+        assert!(statements.run(&mut connection).await.is_err());
+        let mut statements = Statements::new(Dialect::Sqlite);
+        statements.ask("select count(*) from t");
+        assert_eq!(statements.run(&mut connection).await.unwrap().answer::<i64>().unwrap(), 1);
+    }
+}

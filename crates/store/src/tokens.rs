@@ -1,0 +1,153 @@
+//! Tokens: what they may do and until when. Of the token itself only the digest is kept.
+
+use crate::auth_lookup::{Authentication, Lookup};
+use crate::error::Error;
+use crate::grants::read_grants;
+use crate::principal::{Actor, Token};
+use crate::scope::Scope;
+use crate::secret::digest;
+use crate::store::Store;
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
+use std::sync::Arc;
+
+/// A token to keep, or one that is kept.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct TokenRecord {
+    /// Identifier, which is not secret.
+    pub id: String,
+    /// For people.
+    pub name: String,
+    /// Whose it is.
+    pub account_id: String,
+    /// Whether it may do everything in the account.
+    pub everything: bool,
+    /// Names of permission groups, when it may not do everything.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub permissions: Vec<String>,
+    /// For these zones only; empty for the account and all of its zones.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub zones: Vec<String>,
+    /// RFC 3339 time of creation; empty when it is not known.
+    pub created_on: String,
+    /// RFC 3339 time when it ends.
+    pub expires_on: Option<String>,
+}
+
+/// What [`record`] reads.
+macro_rules! select {
+    () => {
+        "select t.id, t.name, t.account_id, t.created_on, t.expires_on, t.everything,
+         (select string_agg(g.zone_id || ' ' || g.permission, ',') from token_grants g where g.token_id = t.id)
+         from tokens t"
+    };
+}
+impl Store {
+    /// A token that has not expired. It is looked up by its digest, so the time that takes tells nothing about it.
+    pub async fn token(&self, token: &str) -> Result<Option<Arc<Token>>, Error> {
+        Ok(self.token_and_zone(token, "").await?.map(|found| found.token))
+    }
+
+    /// As [`Store::token`], and the zone of this identifier.
+    pub async fn token_and_zone(&self, token: &str, zone: &str) -> Result<Option<Authentication>, Error> {
+        self.auth_lookup.find(Lookup { digest: digest(token), zone: zone.to_owned() }).await
+    }
+
+    /// Keeps a new token by its digest. It names a zone of it that the account does not have, and keeps nothing then.
+    pub async fn create_token(&self, actor: &Actor, new: &TokenRecord, secret: &str) -> Result<Option<String>, Error> {
+        let mut writing = self.write(Scope::Account(new.account_id.clone()), actor).await?;
+        for zone in &new.zones {
+            let found = sqlx::query("select id from zones where account_id = $1 and id = $2");
+            let found = found.bind(new.account_id.clone()).bind(zone.clone());
+            if found.fetch_optional(&mut *writing).await?.is_none() {
+                return Ok(Some(zone.clone()));
+            }
+        }
+        insert(&mut writing, new, secret).await?;
+        writing.record("token.create", &new.id, None, Some(new));
+        writing.commit().await?;
+        Ok(None)
+    }
+
+    /// Removes a token, which is good for nothing from then on. False when there is none.
+    pub async fn revoke_token(&self, actor: &Actor, id: &str) -> Result<bool, Error> {
+        let Some(found) = token(&mut *self.pool.acquire().await?, id).await? else { return Ok(false) };
+        let mut writing = self.write(Scope::Account(found.account_id), actor).await?;
+        // Somebody may have been faster.
+        let Some(token) = token(&mut writing, id).await? else {
+            writing.rollback().await?;
+            return Ok(false);
+        };
+        for statement in ["delete from token_grants where token_id = $1", "delete from tokens where id = $1"] {
+            sqlx::query(statement).bind(id.to_owned()).execute(&mut *writing).await?;
+        }
+        writing.record("token.revoke", id, Some(&token), None);
+        writing.commit().await?;
+        Ok(true)
+    }
+
+    /// All tokens, those that have ended too.
+    pub async fn tokens(&self) -> Result<Vec<TokenRecord>, Error> {
+        Ok(all(&mut *self.pool.acquire().await?).await?)
+    }
+}
+
+/// All tokens.
+pub(crate) async fn all(connection: &mut AnyConnection) -> Result<Vec<TokenRecord>, Error> {
+    let rows = sqlx::query(concat!(select!(), " order by t.created_on, t.id")).fetch_all(connection).await?;
+    rows.iter().map(record).collect()
+}
+
+async fn token(connection: &mut AnyConnection, id: &str) -> Result<Option<TokenRecord>, Error> {
+    let found = sqlx::query(concat!(select!(), " where t.id = $1")).bind(id.to_owned());
+    found.fetch_optional(connection).await?.as_ref().map(record).transpose()
+}
+
+fn record(row: &AnyRow) -> Result<TokenRecord, Error> {
+    let grants = read_grants(&row.try_get::<Option<String>, _>(6)?.unwrap_or_default());
+    let mut permissions: Vec<String> = grants.iter().map(|grant| grant.permission.name().to_owned()).collect();
+    let mut zones: Vec<String> = grants.into_iter().filter_map(|grant| grant.zone).collect();
+    for list in [&mut permissions, &mut zones] {
+        list.sort();
+        list.dedup();
+    }
+    Ok(TokenRecord {
+        id: row.try_get(0)?,
+        name: row.try_get(1)?,
+        account_id: row.try_get(2)?,
+        everything: row.try_get::<i64, _>(5)? != 0,
+        permissions,
+        zones,
+        created_on: row.try_get(3)?,
+        expires_on: row.try_get(4)?,
+    })
+}
+
+pub(crate) async fn insert(connection: &mut AnyConnection, new: &TokenRecord, secret: &str) -> Result<(), Error> {
+    sqlx::query(
+        "insert into tokens (id, account_id, token_digest, name, created_on, expires_on, everything)
+         values ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(new.id.clone())
+    .bind(new.account_id.clone())
+    .bind(digest(secret))
+    .bind(new.name.clone())
+    .bind(new.created_on.clone())
+    .bind(new.expires_on.clone())
+    .bind(i64::from(new.everything))
+    .execute(&mut *connection)
+    .await?;
+    let account = [String::new()];
+    let zones = if new.zones.is_empty() { &account[..] } else { &new.zones[..] };
+    for permission in &new.permissions {
+        for zone in zones {
+            sqlx::query("insert into token_grants (token_id, permission, zone_id) values ($1, $2, $3)")
+                .bind(new.id.clone())
+                .bind(permission.clone())
+                .bind(zone.clone())
+                .execute(&mut *connection)
+                .await?;
+        }
+    }
+    Ok(())
+}

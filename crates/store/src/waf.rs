@@ -1,0 +1,327 @@
+//! The previous managed rules: the catalogue is the same in all zones, and a zone keeps what it has set
+//! otherwise.
+
+use crate::clock::now;
+use crate::error::Error;
+use crate::migration::check_covered;
+use crate::owner::Zone;
+use crate::store::Store;
+use crate::unit_of_work::UnitOfWork;
+use sqlx::{AnyConnection, Row};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
+use zonewright_api::legacy_waf::{ActionMode, Group, Package, RuleMode, Sensitivity, Switch, WafRule, ZoneSetting};
+use zonewright_api::waf_migration::MigrationState;
+use zonewright_api::{ErrorObject, error_code};
+use zonewright_expression::schema::Tier;
+use zonewright_migration::{catalogue, running};
+
+/// Everything as it is delivered.
+struct Delivered {
+    groups: Vec<Group>,
+    rules: Vec<WafRule>,
+    /// Where the group or the rule of an identifier is.
+    group_places: HashMap<String, usize>,
+    rule_places: HashMap<String, usize>,
+}
+
+static DELIVERED: LazyLock<Delivered> = LazyLock::new(|| {
+    let (groups, rules) = (catalogue::groups(), catalogue::rules());
+    let group_places = groups.iter().enumerate().map(|(place, group)| (group.id.clone(), place)).collect();
+    let rule_places = rules.iter().enumerate().map(|(place, rule)| (rule.id.clone(), place)).collect();
+    Delivered { groups, rules, group_places, rule_places }
+});
+
+impl Delivered {
+    fn group(&self, id: &str) -> Option<&Group> {
+        self.groups.get(*self.group_places.get(id)?)
+    }
+
+    fn rule(&self, id: &str) -> Option<&WafRule> {
+        self.rules.get(*self.rule_places.get(id)?)
+    }
+}
+
+/// What can be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The switch of the whole.
+    Waf,
+    /// Of a package.
+    Sensitivity,
+    /// Of a package.
+    ActionMode,
+    /// Mode of a group.
+    Group,
+    /// Mode of a rule.
+    Rule,
+}
+
+impl Kind {
+    const ALL: [Kind; 5] = [Kind::Waf, Kind::Sensitivity, Kind::ActionMode, Kind::Group, Kind::Rule];
+
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Waf => "waf",
+            Kind::Sensitivity => "sensitivity",
+            Kind::ActionMode => "action_mode",
+            Kind::Group => "group",
+            Kind::Rule => "rule",
+        }
+    }
+}
+
+/// One setting and its new value.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// What is set.
+    pub kind: Kind,
+    /// Identifier of the package, group or rule; empty for the switch.
+    pub object: String,
+    /// Name of the value.
+    pub value: &'static str,
+}
+
+impl Change {
+    /// Whether the value is what the catalogue delivers. The switch is kept in any case, as the time of its
+    /// last change is answered.
+    fn is_delivered(&self) -> bool {
+        let delivered = match self.kind {
+            Kind::Waf => None,
+            Kind::Sensitivity => Some(catalogue::DELIVERED_SENSITIVITY.name()),
+            Kind::ActionMode => Some(catalogue::DELIVERED_ACTION.name()),
+            Kind::Group => DELIVERED.group(&self.object).map(|group| group.mode.name()),
+            Kind::Rule => DELIVERED.rule(&self.object).map(|rule| rule.mode.name()),
+        };
+        delivered == Some(self.value)
+    }
+}
+
+/// What a zone has set otherwise than delivered.
+pub struct WafSettings {
+    /// By kind and object; value and time.
+    kept: BTreeMap<(&'static str, String), (String, String)>,
+    /// How many rules of each group are not as delivered.
+    modified: HashMap<String, u64>,
+}
+
+impl WafSettings {
+    fn get(&self, kind: Kind, object: &str) -> Option<&str> {
+        self.kept.get(&(kind.name(), object.to_owned())).map(|(value, _)| value.as_str())
+    }
+
+    /// The switch. A zone on the Free plan has no previous managed rules (assumption legacy-plans).
+    pub fn switch(&self, tier: Tier) -> ZoneSetting {
+        let kept = self.kept.get(&(Kind::Waf.name(), String::new()));
+        let editable = tier > Tier::Free;
+        let delivered = if editable { Switch::On } else { Switch::Off };
+        ZoneSetting {
+            id: "waf".to_owned(),
+            value: kept.and_then(|(value, _)| Switch::from_name(value)).unwrap_or(delivered),
+            editable,
+            modified_on: kept.map(|(_, time)| time.clone()),
+        }
+    }
+
+    /// The packages of the zone.
+    pub fn packages(&self, zone: &Zone) -> Vec<Package> {
+        if zone.tier == Tier::Free {
+            return Vec::new();
+        }
+        let mut packages = catalogue::packages(zone.id());
+        for package in &mut packages {
+            if let Some(value) = self.get(Kind::Sensitivity, &package.id) {
+                package.sensitivity = Sensitivity::from_name(value).or(package.sensitivity);
+            }
+            if let Some(value) = self.get(Kind::ActionMode, &package.id) {
+                package.action_mode = ActionMode::from_name(value).or(package.action_mode);
+            }
+        }
+        packages
+    }
+
+    /// All groups, package by package.
+    pub fn groups(&self) -> Vec<Group> {
+        DELIVERED.groups.iter().map(|group| self.changed_group(group)).collect()
+    }
+
+    /// One group of a package.
+    pub fn group(&self, package: &str, id: &str) -> Option<Group> {
+        let group = DELIVERED.group(id).filter(|group| group.package_id == package)?;
+        Some(self.changed_group(group))
+    }
+
+    /// All rules, package by package.
+    pub fn rules(&self) -> Vec<WafRule> {
+        DELIVERED.rules.iter().map(|rule| self.changed_rule(rule)).collect()
+    }
+
+    /// One rule of a package.
+    pub fn rule(&self, package: &str, id: &str) -> Option<WafRule> {
+        let rule = DELIVERED.rule(id).filter(|rule| rule.package_id == package)?;
+        Some(self.changed_rule(rule))
+    }
+
+    /// What a change is about, as the interface answers it.
+    fn answered(&self, zone: &Zone, change: &Change) -> Option<serde_json::Value> {
+        let answered = match change.kind {
+            Kind::Waf => serde_json::to_value(self.switch(zone.tier)),
+            Kind::Sensitivity | Kind::ActionMode => {
+                serde_json::to_value(self.packages(zone).into_iter().find(|package| package.id == change.object)?)
+            }
+            Kind::Group => serde_json::to_value(self.changed_group(DELIVERED.group(&change.object)?)),
+            Kind::Rule => serde_json::to_value(self.changed_rule(DELIVERED.rule(&change.object)?)),
+        };
+        answered.ok()
+    }
+
+    fn changed_group(&self, delivered: &Group) -> Group {
+        let mode = self.get(Kind::Group, &delivered.id).and_then(Switch::from_name);
+        let modified_rules_count = self.modified.get(&delivered.id).copied().unwrap_or_default();
+        Group { mode: mode.unwrap_or(delivered.mode), modified_rules_count, ..delivered.clone() }
+    }
+
+    fn changed_rule(&self, delivered: &WafRule) -> WafRule {
+        let mode = self.get(Kind::Rule, &delivered.id).and_then(RuleMode::from_name);
+        WafRule { mode: mode.unwrap_or(delivered.mode), ..delivered.clone() }
+    }
+}
+
+impl Store {
+    /// Refuses when the migration has switched the zone's previous managed rules off (assumption
+    /// legacy-gone).
+    pub async fn check_legacy(&self, zone: &str) -> Result<(), Error> {
+        check_running(&mut *self.pool.acquire().await?, zone).await
+    }
+
+    /// The switch of the previous managed rules. It cannot be changed after the migration (assumption legacy-gone).
+    pub async fn waf_switch(&self, zone: &Zone) -> Result<ZoneSetting, Error> {
+        let mut switch = self.waf_settings(zone.id()).await?.switch(zone.tier);
+        match self.check_legacy(zone.id()).await {
+            Err(Error::Retired) => switch.editable = false,
+            outcome => outcome?,
+        }
+        Ok(switch)
+    }
+
+    /// What the zone has set.
+    pub async fn waf_settings(&self, zone: &str) -> Result<WafSettings, Error> {
+        settings(&mut *self.pool.acquire().await?, zone).await
+    }
+
+    /// Makes all changes and gives what is set then.
+    pub async fn change_waf(&self, zone: &Zone, changes: &[Change]) -> Result<WafSettings, Error> {
+        let writing = self.write_legacy(zone).await?;
+        change(writing, zone, changes).await
+    }
+
+    /// Sets the switch, unless the zone has migrated: ruleset-based managed rules have none (`zone-security-service` §3,
+    /// rule 5).
+    pub async fn set_waf(&self, zone: &Zone, switch: Switch) -> Result<WafSettings, Error> {
+        let writing = match self.write_legacy(zone).await {
+            Err(Error::Retired) => return Err(Error::Refused(vec![no_switch()])),
+            begun => begun?,
+        };
+        let switched = Change { kind: Kind::Waf, object: String::new(), value: switch.name() };
+        change(writing, zone, &[switched]).await
+    }
+
+    /// As [`Store::write`], for changes of previous managed rules: no completed migration comes in
+    /// between.
+    pub(crate) async fn write_legacy(&self, zone: &Zone) -> Result<UnitOfWork, Error> {
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
+        check_running(&mut writing, zone.id()).await?;
+        Ok(writing)
+    }
+}
+
+/// Makes all changes of one object, notes what it was and is, and gives what is set then.
+async fn change(mut writing: UnitOfWork, zone: &Zone, changes: &[Change]) -> Result<WafSettings, Error> {
+    let before = settings(&mut writing, zone.id()).await?;
+    for change in changes {
+        keep(&mut writing, zone.id(), change).await?;
+    }
+    check_covered(&mut writing, zone).await?;
+    let after = settings(&mut writing, zone.id()).await?;
+    if let Some(change) = changes.first() {
+        let (action, id) = match change.kind {
+            Kind::Waf => ("zone_setting.update", "waf"),
+            Kind::Sensitivity | Kind::ActionMode => ("waf_package.update", change.object.as_str()),
+            Kind::Group => ("waf_group.update", change.object.as_str()),
+            Kind::Rule => ("waf_rule.update", change.object.as_str()),
+        };
+        let [before, after] = [&before, &after].map(|settings| settings.answered(zone, change));
+        writing.record(action, id, before.as_ref(), after.as_ref());
+    }
+    writing.commit().await?;
+    Ok(after)
+}
+
+fn no_switch() -> ErrorObject {
+    let message = "Not allowed to edit setting for waf: this zone has migrated, and ruleset-based managed rules have no \
+                   global switch. Disable each rule of the entry point of `http_request_firewall_managed` that executes \
+                   a managed ruleset, or add a rule with the action `skip` before them";
+    ErrorObject::new(error_code::SETTING_NOT_ALLOWED, message)
+}
+
+async fn check_running(connection: &mut AnyConnection, zone: &str) -> Result<(), Error> {
+    let row = sqlx::query("select state from migrations where zone_id = $1")
+        .bind(zone.to_owned())
+        .fetch_optional(connection)
+        .await?;
+    let Some(row) = row else {
+        return Ok(());
+    };
+    let name: String = row.try_get(0)?;
+    let unknown = || sqlx::Error::Decode(format!("there is no migration state {name}").into());
+    let state = MigrationState::from_name(&name).ok_or_else(unknown)?;
+    if running(state).old { Ok(()) } else { Err(Error::Retired) }
+}
+
+/// What the zone has set.
+pub(crate) async fn settings(connection: &mut AnyConnection, zone: &str) -> Result<WafSettings, Error> {
+    let rows = sqlx::query("select kind, object_id, value, modified_on from waf_settings where zone_id = $1")
+        .bind(zone.to_owned())
+        .fetch_all(connection)
+        .await?;
+    let mut settings = WafSettings { kept: BTreeMap::new(), modified: HashMap::new() };
+    for row in rows {
+        let (name, object): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+        let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.name() == name) else {
+            continue;
+        };
+        if kind == Kind::Rule
+            && let Some(rule) = DELIVERED.rule(&object)
+        {
+            *settings.modified.entry(rule.group.id.clone()).or_default() += 1;
+        }
+        settings.kept.insert((kind.name(), object), (row.try_get(2)?, row.try_get(3)?));
+    }
+    Ok(settings)
+}
+
+/// Keeps one setting; nothing is kept of one that is as delivered.
+pub(crate) async fn keep(connection: &mut AnyConnection, zone: &str, change: &Change) -> Result<(), Error> {
+    if change.is_delivered() {
+        sqlx::query("delete from waf_settings where zone_id = $1 and kind = $2 and object_id = $3")
+            .bind(zone.to_owned())
+            .bind(change.kind.name())
+            .bind(change.object.clone())
+            .execute(connection)
+            .await?;
+        return Ok(());
+    }
+    sqlx::query(
+        "insert into waf_settings (zone_id, kind, object_id, value, modified_on) values ($1, $2, $3, $4, $5)
+         on conflict (zone_id, kind, object_id)
+         do update set value = excluded.value, modified_on = excluded.modified_on",
+    )
+    .bind(zone.to_owned())
+    .bind(change.kind.name())
+    .bind(change.object.clone())
+    .bind(change.value)
+    .bind(now())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
