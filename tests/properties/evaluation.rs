@@ -5,7 +5,7 @@ use crate::support::{config, options};
 use crate::words::format_options;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use zonewright_expression::{Kind, Missing, Outcome, Program, Record, Value, check, format, is_always_present};
+use zonewright_expression::{Kind, Missing, Outcome, Program, Record, Value, check, format, schema};
 use zonewright_tests::expression::apply_fixes;
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_condition::{condition, search};
@@ -177,4 +177,8 @@ fn assert_same_results(
     }
     prop_assert_eq!(before.evaluate(&request), after.evaluate(&request), "{}\n{:?}", source, given);
     Ok(())
+}
+
+fn is_always_present(name: &str) -> bool {
+    schema::field(name).is_some_and(|field| field.presence == schema::Presence::Always)
 }

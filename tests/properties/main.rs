@@ -153,7 +153,7 @@ fn check_spans(source: &str, diagnostics: &[Diagnostic]) -> Result<(), TestCaseE
 }
 
 /// The program before and after each safe fix of a lint. Both give the same result for any record that has the fields
-/// that `is_always_present` names.
+/// that every request has.
 pub(crate) fn safe_lint_fixes(source: &str) -> Result<Vec<(Program, Program)>, TestCaseError> {
     let options = with_lints(Kind::Expression);
     let checked = check(source, &options);

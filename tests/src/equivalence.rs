@@ -2,9 +2,8 @@
 
 use std::net::Ipv4Addr;
 use zonewright_equivalence::{Answer, Assumption, Budget, Counterexample, assumptions, equivalent, subsumes};
-use zonewright_expression::{
-    KnownValues, Options, Outcome, Program, Record, Value, check, has_lower_case_keys, known_values,
-};
+use zonewright_expression::schema::{self, Field, ValueConstraint};
+use zonewright_expression::{Options, Outcome, Program, Record, Value, check};
 
 /// The answer to a line of an `equivalent` or `subsumes` block.
 ///
@@ -153,12 +152,13 @@ fn is_within(value: &Value, low: i64, high: i64) -> bool {
 
 /// Whether the value of a field, if present, has the documented format.
 fn has_documented_format(field: &str, record: &Record) -> bool {
-    match (known_values(field), record.get(field)) {
-        (Some(KnownValues::Text { pattern, .. }), Some(_)) => {
+    let row = schema::field(field);
+    match (row.and_then(|row| row.form.constraint()), record.get(field)) {
+        (Some(ValueConstraint::Text { pattern, .. }), Some(_)) => {
             let source = format!("{field} matches r##\"{pattern}\"##");
             check(&source, &Options::default()).program.is_some_and(|form| form.evaluate(record) == Outcome::True)
         }
-        (None, Some(Value::Map(elements))) if has_lower_case_keys(field) => {
+        (None, Some(Value::Map(elements))) if row.is_some_and(Field::has_lower_case_keys) => {
             elements.keys().all(|key| !key.iter().any(u8::is_ascii_uppercase))
         }
         _ => true,

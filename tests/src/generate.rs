@@ -200,7 +200,10 @@ impl<'a> Choices<'a> {
         match param.constraint {
             Some(Constraint::Range(low, high)) => return self.pick(&[low, high, low + (high - low) / 2]).to_string(),
             Some(Constraint::NotEmpty | Constraint::Regex | Constraint::Wildcard) => return "\"a\"".to_owned(),
-            Some(Constraint::Flags(flags)) => return format!("\"{}\"", self.pick(&["", flags])),
+            Some(Constraint::Flags(flags)) => {
+                let all: String = flags.iter().map(|(flag, _)| *flag).collect();
+                return format!("\"{}\"", self.pick(&["", &all]));
+            }
             Some(Constraint::Replacement) => return "\"${1}\"".to_owned(),
             Some(Constraint::OneOfFields(names)) => return self.pick(names).to_owned(),
             Some(Constraint::AboveFirst) => return i64::MAX.to_string(),

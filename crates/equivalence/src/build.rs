@@ -12,6 +12,7 @@ use zonewright_expression::ast::{ComparisonOperator as Operator, LogicalOperator
 use zonewright_expression::resolved::{
     Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, Right, Source,
 };
+use zonewright_expression::schema::{FunctionId, ResultForm};
 use zonewright_expression::{Scalar, Type};
 
 /// Makes nodes, and remembers what else is known of the atoms.
@@ -96,14 +97,14 @@ impl Builder {
 
     /// A call whose meaning is known.
     fn known_call(&mut self, call: &Call) -> Option<NodeId> {
-        match (call.function.name, call.arguments.as_slice()) {
-            ("starts_with", [Argument::Value(value), Argument::Literal(Literal::Text(text), _)]) => {
+        match (call.function.id, call.arguments.as_slice()) {
+            (FunctionId::StartsWith, [Argument::Value(value), Argument::Literal(Literal::Text(text), _)]) => {
                 Some(self.language(value, Shape::StartsWith(text.clone())))
             }
-            ("ends_with", [Argument::Value(value), Argument::Literal(Literal::Text(text), _)]) => {
+            (FunctionId::EndsWith, [Argument::Value(value), Argument::Literal(Literal::Text(text), _)]) => {
                 Some(self.language(value, Shape::EndsWith(text.clone())))
             }
-            ("has_key", [Argument::Value(map), Argument::Literal(Literal::Text(text), _)]) => {
+            (FunctionId::HasKey, [Argument::Value(map), Argument::Literal(Literal::Text(text), _)]) => {
                 let key = String::from_utf8(text.clone()).ok()?;
                 let mut element = map.clone();
                 element.indexes.push(Index::Key(key));
@@ -111,11 +112,11 @@ impl Builder {
                 let term = self.arena.term(key::of_operand(&element), sort_of(element.ty), Some(&element));
                 Some(self.arena.present(term))
             }
-            ("has_value", [Argument::Value(collection), Argument::Literal(literal, _)]) => {
+            (FunctionId::HasValue, [Argument::Value(collection), Argument::Literal(literal, _)]) => {
                 self.has_value(collection, literal)
             }
-            ("any", [argument]) => self.any(argument),
-            ("all", [argument]) => self.all(argument),
+            (FunctionId::Any, [argument]) => self.any(argument),
+            (FunctionId::All, [argument]) => self.all(argument),
             _ => None,
         }
     }
@@ -264,15 +265,25 @@ fn unfold(operand: &Operand) -> (Fold, &Operand) {
     while let Source::Call(call) = &base.source
         && base.indexes.iter().all(|index| *index == Index::Each)
         && base.indexes.len() == usize::from(call.each)
-        && let ("lower" | "upper", [Argument::Value(inside)]) = (call.function.name, call.arguments.as_slice())
+        && let [Argument::Value(inside)] = call.arguments.as_slice()
+        && let Some(outer) = fold_of(call)
     {
         // The outermost call decides.
         if fold == Fold::None {
-            fold = if call.function.name == "lower" { Fold::Lower } else { Fold::Upper };
+            fold = outer;
         }
         base = inside;
     }
     (fold, base)
+}
+
+/// What a call does to the case of letters.
+fn fold_of(call: &Call) -> Option<Fold> {
+    match call.function.semantics.result_form {
+        ResultForm::LowerCase => Some(Fold::Lower),
+        ResultForm::UpperCase => Some(Fold::Upper),
+        ResultForm::Any | ResultForm::NotNegative => None,
+    }
 }
 
 /// The text whose length a value is.
@@ -280,7 +291,7 @@ fn length_of(operand: &Operand) -> Option<&Operand> {
     let Source::Call(call) = &operand.source else { return None };
     let bare = operand.indexes.len() == usize::from(call.each) && operand.each == call.each;
     match call.arguments.as_slice() {
-        [Argument::Value(text)] if call.function.name == "len" && text.ty.is_text() && bare => Some(text),
+        [Argument::Value(text)] if call.function.id == FunctionId::Len && text.ty.is_text() && bare => Some(text),
         _ => None,
     }
 }

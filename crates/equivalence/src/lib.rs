@@ -13,7 +13,7 @@
 //!
 //! A request either has a value for a field, a key or an element, or has none; every comparison with a
 //! missing value is false. So each expression is true or false for each request, and the question is
-//! one of logic: [`arena`] holds what is asked of the values, [`solve`] the logic above, [`theory`] what
+//! one of logic: [`arena`] holds what is asked of the values, [`solve`] the logic above, `solve::theory` what
 //! answers about one value have to do with each other ([`numbers`], [`words`]). "Yes" is a proof; "no"
 //! was confirmed by evaluating both expressions; everything else is "undecided".
 
@@ -30,7 +30,6 @@ mod names;
 mod numbers;
 mod ranges;
 mod solve;
-mod theory;
 mod witness;
 mod words;
 
@@ -40,10 +39,9 @@ pub use firing::{Fate, Firing, Proof, Rule, never_fires};
 use arena::{NodeId, TermId};
 use build::Builder;
 use meter::{Meter, Reason};
-use solve::Solver;
+use solve::{Granted, Solver};
 use std::collections::BTreeSet;
 use std::fmt;
-use theory::Granted;
 use witness::Witness;
 use zonewright_expression::resolved::Resolved;
 use zonewright_expression::{Outcome, Program, Record};

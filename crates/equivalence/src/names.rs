@@ -1,7 +1,6 @@
 //! Former names of fields. Expressions are rewritten to current names before they are compared.
 
 use crate::Assumption;
-use crate::domain::current;
 use zonewright_expression::resolved::{Argument, Condition, ConditionKind, Operand, Resolved, Right, Source};
 use zonewright_expression::schema::Field;
 
@@ -32,7 +31,7 @@ fn replace_in_condition(condition: &mut Condition, retained: &[&str]) {
 
 fn replace_in_operand(operand: &mut Operand, retained: &[&str]) {
     match &mut operand.source {
-        Source::Field(field) if !retained.contains(&field.name) => *field = current(field),
+        Source::Field(field) if !retained.contains(&field.name) => *field = field.current(),
         Source::Call(call) => {
             for argument in &mut call.arguments {
                 match argument {
@@ -48,10 +47,10 @@ fn replace_in_operand(operand: &mut Operand, retained: &[&str]) {
 
 /// The assumptions about fields that expressions use by a former name and by another one.
 pub(crate) fn same_fields(fields: &[&'static Field]) -> Vec<Assumption> {
-    let former = fields.iter().filter(|field| current(field).name != field.name);
+    let former = fields.iter().filter(|field| field.current().name != field.name);
     let elsewhere = |field: &'static Field| {
-        fields.iter().any(|other| other.name != field.name && current(other).name == current(field).name)
+        fields.iter().any(|other| other.name != field.name && other.current().name == field.current().name)
     };
     let pairs = former.filter(|field| elsewhere(field));
-    pairs.map(|field| Assumption::Same { older: field.name, current: current(field).name }).collect()
+    pairs.map(|field| Assumption::Same { older: field.name, current: field.current().name }).collect()
 }

@@ -1,13 +1,16 @@
 //! The logic above the atoms: a solver proposes answers of atoms that fulfil the goals, the terms say
 //! whether there are such values or which of the answers contradict each other, and so on.
 
+mod theory;
+
 use crate::arena::{Arena, AtomId, Node, NodeId, Predicate, TermId};
 use crate::build::Builder;
 use crate::meter::{Meter, Reason};
-use crate::theory::{Choice, Granted, Literal, Verdict};
 use crate::words::Automata;
 use batsat::{Lit, SolverInterface, lbool};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use theory::Verdict;
+pub(crate) use theory::{Choice, Granted, Literal};
 
 /// Requests that turn out not to show what they should, after which no more are tried.
 const MOST_FAILURES: usize = 50;

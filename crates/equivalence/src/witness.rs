@@ -5,18 +5,15 @@ mod record;
 use crate::Assumption;
 use crate::arena::TermId;
 use crate::build::{Builder, Lookup, Pair};
-use crate::domain::{self, Told, current};
+use crate::domain::{self, ShownParts};
 use crate::meter::{Meter, Reason};
-use crate::solve::Choices;
-use crate::theory::{Choice, Granted};
+use crate::solve::{Choice, Choices, Granted};
 use crate::words::Automata;
 use record::Draft;
 use std::collections::BTreeSet;
 use zonewright_expression::resolved::{Argument, Condition, ConditionKind, Index, Operand, Resolved, Right, Source};
-use zonewright_expression::schema::{self, Field};
-use zonewright_expression::{
-    KnownValues, Missing, Outcome, Program, Record, Value, has_lower_case_keys, has_named_values, known_values,
-};
+use zonewright_expression::schema::{self, Field, ValueConstraint};
+use zonewright_expression::{Missing, Outcome, Program, Record, Value};
 
 /// The automata of forms are small; they are made once.
 const MOST_FORM_STEPS: u64 = 10_000_000;
@@ -50,7 +47,7 @@ impl Witness {
         let assumption = |(term, what): &(TermId, Granted)| {
             let operand = self.operand(*term)?;
             match (what, &operand.source) {
-                (Granted::Present, Source::Field(field)) => Some(Assumption::Present(current(field).name)),
+                (Granted::Present, Source::Field(field)) => Some(Assumption::Present(field.current().name)),
                 (Granted::Present, _) => None,
                 (Granted::Form, _) => domain::form_assumption(operand),
             }
@@ -101,48 +98,47 @@ impl Witness {
     fn is_documented(&mut self, record: &Record) -> Result<bool, Reason> {
         let meter = Meter::new(MOST_FORM_STEPS);
         for (name, value) in record.fields() {
-            let field = schema::field(name);
+            let Some(field) = schema::field(name) else { continue };
             let Some(value) = value else {
-                if field.is_some_and(|field| domain::always_present(current(field))) {
+                if domain::is_always_present(field) {
                     return Ok(false);
                 }
                 continue;
             };
-            let named = field.is_some_and(has_named_values);
             let fits = match value {
                 Value::Map(rows) => rows.iter().all(|(key, row)| {
-                    let lower_case = !has_lower_case_keys(name) || !key.iter().any(u8::is_ascii_uppercase);
+                    let lower_case = !field.has_lower_case_keys() || !key.iter().any(u8::is_ascii_uppercase);
                     let empty = matches!(row, Value::Array(values) if values.is_empty());
-                    lower_case && !(named && empty)
+                    lower_case && !(field.has_named_values() && empty)
                 }),
                 _ => true,
             };
-            if !fits || !self.has_known_values(known_values(name), value, &meter)? {
+            if !fits || !self.fits(field.form.constraint(), value, &meter)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// Whether a value, or all its elements, are among the known ones.
-    fn has_known_values(&mut self, known: Option<KnownValues>, value: &Value, meter: &Meter) -> Result<bool, Reason> {
-        let Some(known) = known else { return Ok(true) };
-        Ok(match (known, value) {
-            (_, Value::Array(elements)) => self.all_known(known, elements.iter(), meter)?,
-            (_, Value::Map(elements)) => self.all_known(known, elements.values(), meter)?,
-            (KnownValues::Text { pattern, .. }, Value::Text(text)) => self.forms.has_form(text, pattern, meter)?,
-            (KnownValues::Integers { low, high }, Value::Integer(number)) => (low..=high).contains(number),
+    /// Whether a value, or each of its elements, is as the constraint says.
+    fn fits(&mut self, constraint: Option<ValueConstraint>, value: &Value, meter: &Meter) -> Result<bool, Reason> {
+        let Some(constraint) = constraint else { return Ok(true) };
+        Ok(match (constraint, value) {
+            (_, Value::Array(elements)) => self.all_fit(constraint, elements.iter(), meter)?,
+            (_, Value::Map(elements)) => self.all_fit(constraint, elements.values(), meter)?,
+            (ValueConstraint::Text { pattern, .. }, Value::Text(text)) => self.forms.has_form(text, pattern, meter)?,
+            (ValueConstraint::Integers { low, high }, Value::Integer(number)) => (low..=high).contains(number),
             _ => true,
         })
     }
 
-    fn all_known<'a>(
+    fn all_fit<'a>(
         &mut self,
-        known: KnownValues,
+        constraint: ValueConstraint,
         mut values: impl Iterator<Item = &'a Value>,
         meter: &Meter,
     ) -> Result<bool, Reason> {
-        values.try_fold(true, |fits, value| Ok(fits && self.has_known_values(Some(known), value, meter)?))
+        values.try_fold(true, |fits, value| Ok(fits && self.fits(Some(constraint), value, meter)?))
     }
 
     /// Whether the values can be chosen freely, as far as is known.
@@ -151,7 +147,7 @@ impl Witness {
         let mut chosen = BTreeSet::new();
         for operand in choices.keys().filter_map(|term| self.operand(*term)) {
             in_operand(operand, &mut |field, indexes| {
-                chosen.insert(Told::by(field, indexes));
+                chosen.insert(ShownParts::new(field, indexes));
             });
         }
         for (number, one) in chosen.iter().enumerate() {

@@ -5,7 +5,7 @@ use crate::automaton::{ALL, Automaton, DEAD, State};
 use crate::language::{Fold, Language, Shape, Words};
 use crate::meter::{Meter, Reason};
 use std::collections::{BTreeMap, HashSet, VecDeque};
-use zonewright_expression::KnownValues;
+use zonewright_expression::schema::ValueConstraint;
 
 /// Rows of states in one search: some megabytes at most.
 const MOST_STATES: usize = 20_000;
@@ -35,7 +35,7 @@ impl Automata {
         &mut self,
         arena: &Arena,
         literals: &[(AtomId, bool)],
-        known: Option<KnownValues>,
+        known: Option<ValueConstraint>,
         meter: &Meter,
     ) -> Result<Option<Vec<u8>>, Reason> {
         let mut some: Option<Words> = None;
@@ -57,7 +57,7 @@ impl Automata {
         }
         let guesses = match (&some, known) {
             (Some(_), _) => Vec::new(),
-            (None, Some(KnownValues::Text { example, .. })) => in_form(example, guesses(&languages, &none), &none),
+            (None, Some(ValueConstraint::Text { example, .. })) => in_form(example, guesses(&languages, &none), &none),
             (None, _) => guesses(&languages, &none),
         };
         if languages.len() > MOST_AUTOMATA {
@@ -83,7 +83,7 @@ impl Automata {
         }
         let (ids, mut automata): (Vec<AtomId>, Vec<Wanted>) = wanted.into_iter().unzip();
         let form = match known {
-            Some(KnownValues::Text { pattern, .. }) => Some((pattern, self.form(pattern, meter)?)),
+            Some(ValueConstraint::Text { pattern, .. }) => Some((pattern, self.form(pattern, meter)?)),
             _ => None,
         };
         let pattern = form.map(|(pattern, automaton)| {

@@ -154,14 +154,16 @@ impl Walk {
 
     fn value(&mut self, value: &Value) {
         let name = value.name.text.as_str();
+        let function = schema::function(name);
         match &value.call {
             Some(call) => {
                 self.token(value.name.span, TokenKind::Function);
-                self.regexes += usize::from(name == "regex_replace");
+                self.regexes +=
+                    usize::from(function.is_some_and(|function| function.id == schema::FunctionId::RegexReplace));
                 self.deeper(|walk| call.arguments.iter().for_each(|argument| walk.expr(argument)));
             }
             None if name == "true" => self.token(value.name.span, TokenKind::Number),
-            None if schema::function(name).is_some() => self.token(value.name.span, TokenKind::Function),
+            None if function.is_some() => self.token(value.name.span, TokenKind::Function),
             None => self.token(value.name.span, TokenKind::Field),
         }
         for index in &value.indexes {

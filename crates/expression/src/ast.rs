@@ -65,17 +65,6 @@ pub enum LogicalOperator {
     And,
 }
 
-impl LogicalOperator {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            LogicalOperator::Or => "or",
-            LogicalOperator::Xor => "xor",
-            LogicalOperator::And => "and",
-        }
-    }
-}
-
 /// A negation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Not {
@@ -125,26 +114,6 @@ pub enum ComparisonOperator {
     In,
     /// `&`, `bitwise_and`.
     BitwiseAnd,
-}
-
-impl ComparisonOperator {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            ComparisonOperator::Equal => "eq",
-            ComparisonOperator::NotEqual => "ne",
-            ComparisonOperator::Less => "lt",
-            ComparisonOperator::LessOrEqual => "le",
-            ComparisonOperator::Greater => "gt",
-            ComparisonOperator::GreaterOrEqual => "ge",
-            ComparisonOperator::Contains => "contains",
-            ComparisonOperator::Matches => "matches",
-            ComparisonOperator::Wildcard => "wildcard",
-            ComparisonOperator::StrictWildcard => "strict wildcard",
-            ComparisonOperator::In => "in",
-            ComparisonOperator::BitwiseAnd => "bitwise_and",
-        }
-    }
 }
 
 /// A field or a call, with its indexes.

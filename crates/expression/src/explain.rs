@@ -1,14 +1,17 @@
 //! Expressions in plain English.
 //!
-//! The words come from the schema: [`nouns`] has a name for every field, `call` one for every
+//! The words come from the schema: rows of fields say what a sentence calls them, `call` has words for every
 //! function. What the schema does not know is shown as it was written, in backticks, so that every
 //! expression with right syntax is explained, with unknown names and wrong types too.
 
 mod call;
 mod clause;
+mod explainer;
 mod nouns;
 mod outline;
 mod show;
+mod syntax;
+mod thing;
 mod value;
 
 use crate::{
@@ -17,7 +20,7 @@ use crate::{
     check::check_syntax,
     parse::parse_syntax,
 };
-use outline::Teller;
+use explainer::Explainer;
 use show::Limits;
 use zonewright_diagnostic::{Diagnostic, Span};
 
@@ -89,9 +92,9 @@ pub fn explain(source: &str, options: &Options) -> Explained {
     let ast = syntax.ast.clone().filter(|_| readable);
     let diagnostics = check_syntax(source, syntax, options).diagnostics;
     let Some(ast) = ast else { return Explained::nothing(diagnostics) };
-    let told = |limits| tell(&ast, &Teller { source, limits }, options.kind);
-    let full = told(Limits::FULL);
-    Explained::new(&opening(&full), &full, told(Limits::SHORT), diagnostics)
+    let outline = |limits| outline(&ast, &Explainer { source, limits }, options.kind);
+    let full = outline(Limits::FULL);
+    Explained::new(&opening(&full), &full, outline(Limits::SHORT), diagnostics)
 }
 
 /// A text as sentences show it: between backticks, on one line, nothing invisible, cut after so many
@@ -100,10 +103,10 @@ pub fn shown_text(text: &str, most_characters: usize) -> String {
     Limits::of_characters(most_characters).text(text.as_bytes())
 }
 
-fn tell(ast: &Expr, teller: &Teller<'_>, kind: Kind) -> Outline {
+fn outline(ast: &Expr, explainer: &Explainer<'_>, kind: Kind) -> Outline {
     match &ast.kind {
-        ExprKind::Value(value) if teller.is_value(value, kind) => teller.whole_value(value, ast.span),
-        _ => teller.condition(ast, false),
+        ExprKind::Value(value) if explainer.is_value(value, kind) => explainer.whole_value(value, ast.span),
+        _ => explainer.condition(ast, false),
     }
 }
 

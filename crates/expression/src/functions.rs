@@ -16,7 +16,10 @@ mod text;
 mod url;
 pub(crate) mod wildcard;
 
-use crate::{Value, schema::Function};
+use crate::{
+    Value,
+    schema::{Function, FunctionId},
+};
 use regex_automata::meta::Regex;
 use std::{borrow::Cow, net::IpAddr};
 use wildcard::Wildcard;
@@ -47,16 +50,16 @@ impl Computation {
     /// For calls of the function with these literals as arguments; the others are missing here.
     pub(crate) fn new(function: &Function, literals: Arguments<'_>) -> Result<Self, NotComputable> {
         let pattern = literals.text(1).ok_or(NotComputable::Pattern);
-        match function.name {
-            "regex_replace" => {
+        match function.id {
+            FunctionId::RegexReplace => {
                 let regex = replace::compile(&String::from_utf8_lossy(pattern?)).ok_or(NotComputable::Pattern)?;
                 Ok(Computation::Regex(Box::new(regex)))
             }
-            "wildcard_replace" => {
+            FunctionId::WildcardReplace => {
                 let strict = literals.flags(3).is_some_and(|flags| flags.contains(&b's'));
                 Ok(Computation::Wildcard(Box::new(Wildcard::new(pattern?, strict))))
             }
-            _ => implementation(function).map(Computation::Plain).ok_or(NotComputable::Function),
+            id => implementation(id).map(Computation::Plain).ok_or(NotComputable::Function),
         }
     }
 
@@ -70,39 +73,45 @@ impl Computation {
     }
 }
 
-/// What computes the function. Tokens of `is_jwt_valid` and `is_jwt_present` are judged by a
-/// configuration, and the entries of `dlp_match` by data classes, that no record has. `any` and `all`
-/// are a part of evaluation.
-fn implementation(function: &Function) -> Option<Implementation> {
-    Some(match function.name {
-        "bit_slice" => packet::bit_slice,
-        "cidr" => address::cidr,
-        "cidr6" => address::cidr6,
-        "coalesce" => collection::coalesce,
-        "concat" => collection::concat,
-        "decode_base64" => encoding::decode_base64,
-        "encode_base64" => encoding::encode_base64,
-        "ends_with" => text::ends_with,
-        "has_key" => collection::has_key,
-        "has_value" => collection::has_value,
-        "hash_in_range" => random::hash_in_range,
-        "is_timed_hmac_valid_v0" => crypto::is_timed_hmac_valid,
-        "join" => collection::join,
-        "len" => collection::len,
-        "lookup_json_integer" => json::lookup_integer,
-        "lookup_json_string" => json::lookup_string,
-        "lower" => text::lower,
-        "remove_bytes" => text::remove_bytes,
-        "remove_query_args" => url::remove_query_args,
-        "sha256" => crypto::sha256,
-        "split" => text::split,
-        "starts_with" => text::starts_with,
-        "substring" => text::substring,
-        "to_string" => text::to_string,
-        "upper" => text::upper,
-        "url_decode" => url::url_decode,
-        "uuidv4" => random::uuidv4,
-        _ => return None,
+/// What computes the function; `None` when no record has what it needs. Tokens of `is_jwt_valid` and `is_jwt_present`
+/// are judged by a configuration, and the entries of `dlp_match` by data classes. `any` and `all` are a part of
+/// evaluation; the patterns of `regex_replace` and `wildcard_replace` are compiled first.
+fn implementation(function: FunctionId) -> Option<Implementation> {
+    Some(match function {
+        FunctionId::BitSlice => packet::bit_slice,
+        FunctionId::Cidr => address::cidr,
+        FunctionId::Cidr6 => address::cidr6,
+        FunctionId::Coalesce => collection::coalesce,
+        FunctionId::Concat => collection::concat,
+        FunctionId::DecodeBase64 => encoding::decode_base64,
+        FunctionId::EncodeBase64 => encoding::encode_base64,
+        FunctionId::EndsWith => text::ends_with,
+        FunctionId::HasKey => collection::has_key,
+        FunctionId::HasValue => collection::has_value,
+        FunctionId::HashInRange => random::hash_in_range,
+        FunctionId::IsTimedHmacValid => crypto::is_timed_hmac_valid,
+        FunctionId::Join => collection::join,
+        FunctionId::Len => collection::len,
+        FunctionId::LookupJsonInteger => json::lookup_integer,
+        FunctionId::LookupJsonString => json::lookup_string,
+        FunctionId::Lower => text::lower,
+        FunctionId::RemoveBytes => text::remove_bytes,
+        FunctionId::RemoveQueryArgs => url::remove_query_args,
+        FunctionId::Sha256 => crypto::sha256,
+        FunctionId::Split => text::split,
+        FunctionId::StartsWith => text::starts_with,
+        FunctionId::Substring => text::substring,
+        FunctionId::ToString => text::to_string,
+        FunctionId::Upper => text::upper,
+        FunctionId::UrlDecode => url::url_decode,
+        FunctionId::UuidV4 => random::uuidv4,
+        FunctionId::All
+        | FunctionId::Any
+        | FunctionId::DlpMatch
+        | FunctionId::IsJwtPresent
+        | FunctionId::IsJwtValid
+        | FunctionId::RegexReplace
+        | FunctionId::WildcardReplace => return None,
     })
 }
 
@@ -227,8 +236,12 @@ mod tests {
         let literals = [None, tables::text("a").map(Cow::Owned), None];
         for function in FUNCTIONS {
             let found = Computation::new(function, Arguments::new(&literals)).err();
-            let expected = match function.name {
-                "all" | "any" | "dlp_match" | "is_jwt_present" | "is_jwt_valid" => Some(NotComputable::Function),
+            let expected = match function.id {
+                FunctionId::All
+                | FunctionId::Any
+                | FunctionId::DlpMatch
+                | FunctionId::IsJwtPresent
+                | FunctionId::IsJwtValid => Some(NotComputable::Function),
                 _ => None,
             };
             assert_eq!(found, expected, "{}", function.name);

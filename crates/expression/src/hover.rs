@@ -11,7 +11,7 @@ use crate::{
         self, Cursor, Expect, FrameKind, Subject,
         token::{Token, TokenKind},
     },
-    schema::{self, LOGICAL, MANAGED_LIST_DOCS, Operator},
+    schema::{self, LOGICAL, MANAGED_LISTS, Operator},
 };
 use zonewright_diagnostic::Span;
 
@@ -74,7 +74,7 @@ impl Place<'_> {
         if let Expect::Left(_) = self.cursor.expect
             && let Some(operator) = cursor::comparison(self.text)
         {
-            return operator.described().map(|words| self.operator(words));
+            return Some(self.operator(operator.description()));
         }
         if let Some(words) = LOGICAL.iter().find(|words| words.name == self.text) {
             return Some(self.operator(words));
@@ -102,7 +102,7 @@ impl Place<'_> {
             return Some(self.operator(words));
         }
         match self.cursor.expect {
-            Expect::Left(_) => cursor::comparison(self.text)?.described().map(|words| self.operator(words)),
+            Expect::Left(_) => cursor::comparison(self.text).map(|operator| self.operator(operator.description())),
             _ => None,
         }
     }
@@ -137,7 +137,7 @@ impl Place<'_> {
 
     fn list(&self) -> Option<Hover> {
         let name = self.text.get(1..)?;
-        if let Some((_, words)) = MANAGED_LIST_DOCS.iter().find(|(list, _)| *list == name) {
+        if let Some((_, words)) = MANAGED_LISTS.iter().find(|(list, _)| *list == name) {
             let lines = vec![(*words).to_owned(), "managed: it exists in every zone; needs Enterprise".to_owned()];
             return Some(self.hover("list of addresses", lines));
         }
@@ -173,7 +173,7 @@ impl Place<'_> {
 
     fn key(&self, subject: Subject, name: &str) -> Hover {
         let ty = subject.ty.map(|ty| ty.element().to_string());
-        let known = subject.field.map_or(&[][..], |field| schema::known_keys(field.name));
+        let known = subject.field.map_or(&[][..], |field| field.suggested_keys());
         let mut text: Vec<String> =
             known.iter().filter(|(key, _)| *key == name).map(|(_, words)| (*words).to_owned()).collect();
         text.push("missing when there is none of this name, and then every comparison is false".to_owned());

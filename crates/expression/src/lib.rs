@@ -46,7 +46,7 @@ pub use evaluate::{Outcome, Step, Trace, Truth};
 pub use explain::{Explained, Outline, OutlineKind, Sentence, explain, shown_text};
 pub use format::{FormatOptions, Formatted, Spelling, Style, format};
 pub use hover::{Hover, hover};
-pub use lint::{KnownValues, Lint, has_lower_case_keys, has_named_values, is_always_present, known_values, lint};
+pub use lint::{Lint, lint};
 pub use parse::{Parsed, parse};
 pub use program::Program;
 pub use record::{ListItem, Missing, Record, RecordError, Value};

@@ -14,17 +14,17 @@ mod country;
 mod cover;
 mod edit;
 mod form;
-mod known;
+mod mismatch;
 mod missing;
 mod parts;
 mod paste;
 mod pattern;
 mod present;
-mod range;
 mod regex;
 mod same;
 mod set;
 mod star;
+mod subject;
 mod suffix;
 mod text;
 mod value;
@@ -36,13 +36,11 @@ use crate::{
     resolved::{
         Argument, Call, Comparison, Condition, ConditionKind, Literal, Operand, Resolved, Right, Source, lower,
     },
+    schema::Quantifier,
 };
 use missing::Mentions;
 use std::collections::BTreeSet;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Problems, Safety, Span};
-
-pub use known::{KnownValues, has_lower_case_keys, has_named_values, known_values};
-pub use present::is_always_present;
 
 /// Which lints are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -229,7 +227,7 @@ impl<'a> Linter<'a> {
 
     fn call(&mut self, call: &Call) {
         self.header_argument(call);
-        let outside = std::mem::replace(&mut self.in_all, call.function.name == "all");
+        let outside = std::mem::replace(&mut self.in_all, call.function.semantics.quantifier == Some(Quantifier::All));
         for argument in &call.arguments {
             match argument {
                 Argument::Value(operand) => self.operand(operand),

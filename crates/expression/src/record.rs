@@ -4,7 +4,7 @@ use crate::{
     Container, ListKind, Scalar, Type,
     evaluate::List,
     functions::random,
-    schema::{self, FIELDS},
+    schema::{self, FIELDS, RANDOM_SEED},
 };
 use std::{collections::BTreeMap, fmt, net::IpAddr};
 
@@ -14,9 +14,6 @@ pub(crate) type Place = u8;
 /// As many places as there are numbers for them, so that looking one up needs no check.
 const PLACES: usize = 1 << Place::BITS;
 const _: () = assert!(FIELDS.len() <= PLACES);
-
-/// The field with random bytes.
-const RANDOM_SEED: &str = "cf.random_seed";
 
 /// A value of the language.
 #[derive(Clone, Debug, PartialEq)]

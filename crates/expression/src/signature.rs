@@ -105,7 +105,7 @@ pub(crate) fn note(param: &Param) -> String {
         None => String::new(),
         Some(Constraint::Range(low, high)) => format!("{low} to {high}"),
         Some(Constraint::NotEmpty) => "not empty".to_owned(),
-        Some(Constraint::Flags(flags)) => format!("flags {}", either(flags.chars().map(|flag| flag.to_string()))),
+        Some(Constraint::Flags(flags)) => format!("flags {}", either(flags.iter().map(|(flag, _)| (*flag).to_owned()))),
         Some(Constraint::Wildcard) => "a pattern with `*`".to_owned(),
         Some(Constraint::Regex) => "a regular expression".to_owned(),
         Some(Constraint::Replacement) => "up to eight `${1}` stand for what was matched".to_owned(),

@@ -9,6 +9,7 @@ use crate::ranges::{Point, Ranges};
 use zonewright_expression::resolved::{
     Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, Right, Source,
 };
+use zonewright_expression::schema::FunctionId;
 
 /// The one term of the arena of an element.
 const ELEMENT: TermId = TermId(0);
@@ -148,11 +149,11 @@ fn elements(operand: &Operand) -> Option<&Operand> {
 fn known_call(operand: &Operand) -> Option<(&Operand, Shape)> {
     let Source::Call(call) = &operand.source else { return None };
     let Call { function, arguments, each: true } = &**call else { return None };
-    match (function.name, arguments.as_slice(), operand.indexes.as_slice()) {
-        ("starts_with", [Argument::Value(value), Argument::Literal(Literal::Text(text), _)], []) => {
+    match (function.id, arguments.as_slice(), operand.indexes.as_slice()) {
+        (FunctionId::StartsWith, [Argument::Value(value), Argument::Literal(Literal::Text(text), _)], []) => {
             Some((value, Shape::StartsWith(text.clone())))
         }
-        ("ends_with", [Argument::Value(value), Argument::Literal(Literal::Text(text), _)], []) => {
+        (FunctionId::EndsWith, [Argument::Value(value), Argument::Literal(Literal::Text(text), _)], []) => {
             Some((value, Shape::EndsWith(text.clone())))
         }
         _ => None,

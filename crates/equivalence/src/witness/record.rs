@@ -1,12 +1,12 @@
 //! A record under construction: values are put at their places, and what lies between is filled in.
 
-use crate::domain::{always_present, current, older_names};
-use crate::theory::Choice;
+use crate::domain::{former_names, is_always_present};
+use crate::solve::Choice;
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use zonewright_expression::resolved::{Argument, Index, Operand, Source};
-use zonewright_expression::schema::Field;
-use zonewright_expression::{Container, ListItem, Record, Scalar, Type, Value, has_named_values};
+use zonewright_expression::schema::{Field, ValueConstraint};
+use zonewright_expression::{Container, ListItem, Record, Scalar, Type, Value};
 
 /// Longer arrays are not made for the sake of an index.
 const MOST_ELEMENTS: u32 = 1000;
@@ -35,7 +35,7 @@ impl Draft {
     pub(super) fn put(&mut self, operand: &Operand, choice: &Choice) {
         match &operand.source {
             Source::Field(field) => {
-                let field = current(field);
+                let field = field.current();
                 let (_, mut part) = self.fields.remove(field.name).unwrap_or_else(|| (field, Part::default()));
                 part.put(field.ty, &operand.indexes, choice);
                 self.fields.insert(field.name, (field, part));
@@ -54,7 +54,7 @@ impl Draft {
 
     fn put_inside(&mut self, inside: &Operand, choice: &Choice) {
         let taken = match inside.source {
-            Source::Field(field) => self.fields.contains_key(current(field).name),
+            Source::Field(field) => self.fields.contains_key(field.current().name),
             _ => false,
         };
         let choice = match choice {
@@ -74,11 +74,11 @@ impl Draft {
         let mut record = Record::default();
         for (field, part) in self.fields.into_values() {
             let mut value = part.build(field.ty);
-            if let (true, Some(Value::Map(rows))) = (has_named_values(field), &mut value) {
+            if let (true, Some(Value::Map(rows))) = (field.has_named_values(), &mut value) {
                 // A name without values is one that the request does not have.
                 rows.retain(|_, row| !matches!(row, Value::Array(values) if values.is_empty()));
             }
-            for name in older_names(field).chain([field.name]) {
+            for name in former_names(field).chain([field.name]) {
                 // The names are of fields, and the value was built for their type.
                 let _ = match &value {
                     Some(value) => record.set(name, value.clone()),
@@ -156,15 +156,11 @@ impl Part {
 
 /// A value that a field often has; `None` for one that a request may lack.
 pub(super) fn usual(field: &'static Field) -> Option<Value> {
-    let text = |text: &str| Some(Value::Text(text.as_bytes().to_vec()));
-    match current(field).name.trim_start_matches("raw.") {
-        "http.host" => text("example.com"),
-        "http.request.method" => text("GET"),
-        "http.request.uri" | "http.request.uri.path" => text("/"),
-        "http.request.full_uri" => text("https://example.com/"),
-        "http.request.version" => text("HTTP/1.1"),
-        _ => always_present(current(field)).then(|| usual_of(field.ty)),
-    }
+    let value = match field.form.constraint() {
+        Some(ValueConstraint::Text { example, .. }) => Value::Text(example.as_bytes().to_vec()),
+        Some(ValueConstraint::Integers { .. }) | None => usual_of(field.ty),
+    };
+    is_always_present(field).then_some(value)
 }
 
 fn usual_of(ty: Type) -> Value {

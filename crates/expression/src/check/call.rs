@@ -50,7 +50,7 @@ impl Checker<'_> {
     fn argument_count(&mut self, function: &Function, name: &Name, call: &Call) -> bool {
         let least = function.params.iter().filter(|param| !param.optional).count();
         let variadic = function.params.last().is_some_and(|param| param.variadic);
-        let most = if variadic { function.most_arguments.unwrap_or(usize::MAX) } else { function.params.len() };
+        let most = if variadic { function.max_arguments.unwrap_or(usize::MAX) } else { function.params.len() };
         let found = call.arguments.len();
         let unread = call.arguments.iter().any(|argument| matches!(argument.kind, ExprKind::Invalid));
         if (least..=most).contains(&found) || unread {
@@ -221,7 +221,7 @@ impl Checker<'_> {
             format!("only the first argument of `{}` may have `[*]`", function.name)
         };
         let diagnostic = Diagnostic::error(code::MISPLACED_MAP_EACH, expr.span, message);
-        if matches!(function.name, "any" | "all") {
+        if function.semantics.quantifier.is_some() {
             return diagnostic.with_help(format!("compare the values: `{}(…[*] eq \"…\")`", function.name));
         }
         let last = match &expr.kind {
@@ -260,9 +260,13 @@ impl Checker<'_> {
 fn starts_condition(operand: &Expr) -> bool {
     match &operand.kind {
         ExprKind::Group(_) | ExprKind::Not(_) => true,
-        ExprKind::Value(value) => value.call.is_some() && matches!(value.name.text.as_str(), "any" | "all"),
+        ExprKind::Value(value) => value.call.is_some() && is_quantifier(&value.name),
         _ => false,
     }
+}
+
+fn is_quantifier(name: &Name) -> bool {
+    schema::function(&name.text).is_some_and(|function| function.semantics.quantifier.is_some())
 }
 
 fn compound(span: Span, first: Span) -> Diagnostic {
@@ -319,7 +323,7 @@ fn wrong_type(
             expected.join(" or ")
         ),
     );
-    if matches!(function.name, "any" | "all") {
+    if function.semantics.quantifier.is_some() {
         return diagnostic.with_help(format!(
             "compare many values inside, such as `{}(http.request.headers.names[*] eq \"…\")`",
             function.name

@@ -12,8 +12,7 @@ use crate::{
     Scalar, Type,
     ast::{Comparison, ComparisonOperator as Op, ExprKind, Literal, LiteralKind, Value},
     code, edit,
-    lint::is_always_present,
-    schema::{self, Needs, Tier},
+    schema::{self, Needs, Presence, Tier},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
@@ -352,7 +351,9 @@ fn not_in(comparison: &Comparison, title: &str, more: Vec<Edit>) -> Fix {
         vec![Edit::insert(comparison.left.span.start, "not "), Edit::replace(comparison.operator_span, "in")];
     edits.extend(more);
     let is_present = match &comparison.left.kind {
-        ExprKind::Value(Value { name, call: None, indexes }) => indexes.is_empty() && is_always_present(&name.text),
+        ExprKind::Value(Value { name, call: None, indexes }) if indexes.is_empty() => {
+            schema::field(&name.text).is_some_and(|field| field.presence == Presence::Always)
+        }
         _ => false,
     };
     match is_present {

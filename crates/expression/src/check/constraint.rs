@@ -22,9 +22,9 @@ impl Checker<'_> {
             },
             Constraint::NotEmpty => text.is_empty().then(|| "a string that is not empty".to_owned()),
             Constraint::Flags(flags) => {
-                let known = text.chars().all(|flag| flags.contains(flag));
-                let once = flags.chars().all(|flag| text.matches(flag).count() <= 1);
-                let listed: Vec<String> = flags.chars().map(|flag| format!("`{flag}`")).collect();
+                let known = text.chars().all(|given| flags.iter().any(|(flag, _)| flag.starts_with(given)));
+                let once = flags.iter().all(|(flag, _)| text.matches(flag).count() <= 1);
+                let listed: Vec<String> = flags.iter().map(|(flag, _)| format!("`{flag}`")).collect();
                 (!known || !once).then(|| format!("only the flags {}, each at most once", listed.join(" and ")))
             }
             Constraint::Wildcard => {

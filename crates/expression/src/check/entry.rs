@@ -4,72 +4,10 @@ use super::{Checker, condition::short};
 use crate::{
     Container, Type,
     ast::{Call, Comparison, ComparisonOperator as Op, Expr, ExprKind, IndexKind, Literal, LiteralKind, Value},
-    code, schema,
+    code,
+    schema::{self, FIELDS, Field},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
-
-/// The names that other languages give to the maps of requests and responses. The row has the own name too, because
-/// `http.request.headers.x-api-key` is written too.
-const MAPS: [(&str, &[&str]); 5] = [
-    (
-        "http.request.headers",
-        &[
-            "headers",
-            "header",
-            "request.headers",
-            "request.header",
-            "req.headers",
-            "http.headers",
-            "http.header",
-            "http.request.header",
-            "http.request.headers",
-        ],
-    ),
-    (
-        "http.request.cookies",
-        &[
-            "cookies",
-            "cookie",
-            "request.cookies",
-            "req.cookies",
-            "http.cookies",
-            "http.cookie",
-            "http.request.cookie",
-            "http.request.cookies",
-        ],
-    ),
-    (
-        "http.request.uri.args",
-        &[
-            "args",
-            "params",
-            "query",
-            "request.args",
-            "request.query",
-            "request.params",
-            "req.query",
-            "http.args",
-            "http.request.args",
-            "http.request.query",
-            "http.request.uri.query",
-            "http.request.uri.args",
-        ],
-    ),
-    ("http.request.body.form", &["form", "request.form", "http.request.form", "http.request.body.form"]),
-    (
-        "http.response.headers",
-        &["response.headers", "response.header", "res.headers", "http.response.header", "http.response.headers"],
-    ),
-];
-
-/// Headers of a request that have a field of their own.
-const HEADER_FIELDS: [(&str, &str); 5] = [
-    ("host", "http.host"),
-    ("user-agent", "http.user_agent"),
-    ("referer", "http.referer"),
-    ("cookie", "http.cookie"),
-    ("x-forwarded-for", "http.x_forwarded_for"),
-];
 
 /// An entry that a foreign name means.
 struct Entry {
@@ -95,32 +33,47 @@ pub(super) fn called(name: &str, call: &Call) -> Option<String> {
         return None;
     };
     let alias = name.strip_suffix(".get").unwrap_or(name);
-    let (map, _) = MAPS.iter().find(|(_, aliases)| aliases.contains(&alias))?;
+    let map = map_named(alias)?;
     Some(Entry::new(map, &String::from_utf8_lossy(key), 0).value())
 }
 
+/// The names of a map, its own too, because `http.request.headers.x-api-key` is written too.
+fn names_of(map: &'static Field) -> impl Iterator<Item = &'static str> {
+    map.foreign_names.iter().copied().chain([map.name])
+}
+
+/// The maps that have names in other languages.
+fn maps() -> impl Iterator<Item = &'static Field> {
+    FIELDS.iter().filter(|field| !field.foreign_names.is_empty())
+}
+
+/// The map that goes by this name.
+fn map_named(name: &str) -> Option<&'static Field> {
+    maps().find(|map| names_of(map).any(|known| known == name))
+}
+
 /// Splits `headers.x-api-key` into the map and the key.
-fn dotted(name: &str) -> Option<(&'static str, &str)> {
+fn dotted(name: &str) -> Option<(&'static Field, &str)> {
     if schema::field(name).is_some() {
         return None;
     }
     let key_after = |alias: &str| name.strip_prefix(alias).and_then(|rest| rest.strip_prefix('.'));
-    let (map, key) = MAPS.iter().find_map(|(map, aliases)| {
-        let key = aliases.iter().filter_map(|alias| key_after(alias)).min_by_key(|key| key.len())?;
-        Some((*map, key))
+    let (map, key) = maps().find_map(|map| {
+        let key = names_of(map).filter_map(key_after).min_by_key(|key| key.len())?;
+        Some((map, key))
     })?;
     // A misspelt field beside the map: `http.request.headers.name`.
-    let is_field = name.starts_with(map) && !similar(key, ["names", "values", "truncated"]).is_empty();
+    let is_field = name.starts_with(map.name) && !similar(key, ["names", "values", "truncated"]).is_empty();
     (!is_field && !key.is_empty() && !key.split('.').any(str::is_empty)).then_some((map, key))
 }
 
 impl Entry {
-    fn new(map: &str, key: &str, end: usize) -> Self {
-        let is_header = map.ends_with("headers");
-        let key = if is_header { key.to_ascii_lowercase() } else { key.to_owned() };
-        let known = HEADER_FIELDS.iter().find(|(header, _)| map == "http.request.headers" && *header == key);
+    fn new(map: &Field, key: &str, end: usize) -> Self {
+        let key = if map.has_lower_case_keys() { key.to_ascii_lowercase() } else { key.to_owned() };
+        let part = map.parts.iter().find(|part| part.header() == Some(key.as_str()));
+        let field = part.and_then(|part| schema::field_of_part(*part)).map(|field| field.name);
         let quoted = key.replace('\\', "\\\\").replace('"', "\\\"");
-        Entry { text: format!("{map}[\"{quoted}\"]"), field: known.map(|(_, field)| *field), end }
+        Entry { text: format!("{}[\"{quoted}\"]", map.name), field, end }
     }
 
     /// The first of its values.
@@ -138,7 +91,7 @@ impl Entry {
         }
         let index = value.indexes.first()?;
         let IndexKind::Key(key) = &index.kind else { return None };
-        let (map, _) = MAPS.iter().find(|(_, aliases)| aliases.contains(&name))?;
+        let map = map_named(name)?;
         Some(Entry::new(map, key, index.span.end))
     }
 }
@@ -210,11 +163,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn maps_and_fields_of_the_table_exist() {
-        for (map, aliases) in MAPS {
-            assert_eq!(schema::field(map).map(|field| field.ty), Some(Type::STRING.array().map()), "{map}");
-            assert!(aliases.contains(&map), "{map}");
-        }
-        assert!(HEADER_FIELDS.iter().all(|(_, field)| schema::field(field).is_some()));
+    fn foreign_maps_hold_lists_of_strings() {
+        assert!(maps().all(|map| map.ty == Type::STRING.array().map()));
+    }
+
+    #[test]
+    fn every_header_part_has_its_field() {
+        let fields = ["http.cookie", "http.host", "http.referer", "http.user_agent", "http.x_forwarded_for"];
+        let parts = maps().flat_map(|map| map.parts).filter(|part| part.header().is_some());
+        let found: std::collections::BTreeSet<_> =
+            parts.map(|part| schema::field_of_part(*part).map(|field| field.name)).collect();
+        assert!(found.into_iter().eq(fields.map(Some)));
     }
 }

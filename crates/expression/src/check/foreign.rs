@@ -60,16 +60,8 @@ fn field_called(name: &Name, call: &Call) -> Diagnostic {
 
 /// The function that another language calls so.
 fn function_of(foreign: &str) -> Option<&'static str> {
-    Some(match foreign {
-        "tolower" | "to_lower" | "lowercase" | "lcase" | "tolowercase" => "lower",
-        "toupper" | "to_upper" | "uppercase" | "ucase" | "touppercase" => "upper",
-        "length" | "strlen" | "size" => "len",
-        "startswith" | "hasprefix" | "has_prefix" => "starts_with",
-        "endswith" | "hassuffix" | "has_suffix" => "ends_with",
-        "substr" => "substring",
-        "tostring" | "str" => "to_string",
-        _ => return None,
-    })
+    let found = schema::FUNCTIONS.iter().find(|function| function.foreign_names.contains(&foreign));
+    found.map(|function| function.name)
 }
 
 /// A method or property of a value, which other languages write as `http.host.lower()`.

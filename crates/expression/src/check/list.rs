@@ -35,14 +35,15 @@ impl Checker<'_> {
             self.report(if mended != name && !mended.is_empty() { diagnostic.with_fix(fix) } else { diagnostic });
             return;
         }
-        let managed = schema::MANAGED_LISTS.contains(&name);
+        let managed = schema::MANAGED_LISTS.iter().any(|(list, _)| *list == name);
         let kind = match &self.options.lists {
             _ if managed => Some(ListKind::Ip),
             None => None,
             Some(lists) => match lists.get(name) {
                 Some(kind) => Some(*kind),
                 None => {
-                    let names = lists.keys().map(String::as_str).chain(schema::MANAGED_LISTS.iter().copied());
+                    let names =
+                        lists.keys().map(String::as_str).chain(schema::MANAGED_LISTS.iter().map(|(list, _)| *list));
                     self.report(unknown_list(name, span, &similar(name, names)));
                     return;
                 }

@@ -121,8 +121,8 @@ impl Checker<'_> {
 
     /// Fields that were probably meant: known wrong names first, similar ones after.
     fn suggestions(&mut self, name: &str) -> Vec<&'static str> {
-        if let Some((_, right)) = schema::OTHER_NAMES.iter().find(|(wrong, _)| *wrong == name) {
-            return vec![right];
+        if let Some(field) = schema::FIELDS.iter().find(|field| field.aliases.contains(&name)) {
+            return vec![field.name];
         }
         self.similar(name, schema::FIELDS.iter().filter(|field| field.deprecated.is_none()).map(|field| field.name))
     }

@@ -7,7 +7,7 @@ use crate::{
     cursor::OpenCall,
     schema::{
         ArgumentKind, Available, COMMON_FIELDS, COMMON_FUNCTIONS, Certainty, Constraint, FIELDS, FUNCTIONS, Field,
-        Function, Needs, OTHER_NAMES, Param, Returns, field, known_keys,
+        Function, Needs, Param, Returns, field,
     },
     signature,
 };
@@ -23,13 +23,13 @@ const LAST: u16 = 2000;
 pub(super) fn start(place: &Place<'_>) -> Vec<Candidate> {
     if place.wants_booleans() {
         let mut found = many(place);
-        found.extend(operators::negation(place));
+        found.push(operators::negation(place));
         return found;
     }
     let mut found = fields(place.options, |field| Some(Insert::plain(field, 0)));
     found.extend(functions(place, |_| true));
     if place.options.kind.is_condition() {
-        found.extend(operators::negation(place));
+        found.push(operators::negation(place));
     }
     found
 }
@@ -142,8 +142,9 @@ fn fields(options: &Options, insert: impl Fn(&Field) -> Option<Insert>) -> Vec<C
             found.push(field_candidate(field, insert, options));
         }
     }
+    let aliases = FIELDS.iter().flat_map(|field| field.aliases.iter().map(|alias| (*alias, field.name)));
     let former = FIELDS.iter().filter_map(|old| Some((old.name, old.deprecated?.replacement?)));
-    for (name, right) in OTHER_NAMES.into_iter().chain(former) {
+    for (name, right) in aliases.chain(former) {
         let Some(field) = field(right).filter(|field| is_available(field, options)) else { continue };
         if let Some(insert) = insert(field) {
             let candidate = field_candidate(field, insert, options);
@@ -167,7 +168,7 @@ fn field_candidate(field: &Field, insert: Insert, options: &Options) -> Candidat
         label: field.name.to_owned(),
         insert: insert.text,
         cursor: insert.cursor,
-        again: insert.keyed && !known_keys(field.name).is_empty(),
+        again: insert.keyed && !field.suggested_keys().is_empty(),
         kind: CompletionKind::Field,
         detail: field.ty.to_string(),
         note: format!("{}{}", field.doc, needs(field.needs)),
@@ -199,7 +200,7 @@ fn function_candidate(function: &Function, is_called: bool, options: &Options) -
         detail: format!("{} → {}", check::signature(function), signature::returns(function)),
         note: format!("{}{}", function.doc, needs(function.needs)),
     };
-    let rank = match COMMON_FUNCTIONS.iter().position(|common| *common == name) {
+    let rank = match COMMON_FUNCTIONS.iter().position(|common| *common == function.id) {
         Some(position) => FUNCTION + u16::try_from(position).unwrap_or(0),
         None => OTHER + RARE / 4,
     };

@@ -3,9 +3,9 @@
 use super::{Candidate, Completion, CompletionKind, Place, values};
 use crate::{
     Scalar, Type,
-    ast::ComparisonOperator as Op,
+    ast::{ComparisonOperator as Op, LogicalOperator},
     cursor::{FrameKind, Subject},
-    schema::{LOGICAL, Operator},
+    schema::{NOT, Operator},
 };
 
 /// Rank of `not`: behind the common fields.
@@ -48,7 +48,7 @@ pub(super) fn behind_value(place: &Place<'_>, subject: Subject) -> Vec<Candidate
         Scalar::Ip => ADDRESS,
         Scalar::Boolean => return Vec::new(),
     };
-    let described = operators.iter().filter_map(|operator| Some((*operator, operator.described()?)));
+    let described = operators.iter().map(|operator| (*operator, operator.description()));
     (0..).zip(described).map(|(rank, (operator, words))| comparison(place, operator, words, subject, rank)).collect()
 }
 
@@ -58,20 +58,19 @@ pub(super) fn behind_condition(place: &Place<'_>) -> Vec<Candidate> {
     if !place.has_conditions() || matches!(place.cursor.inside(), Some(FrameKind::Call(_))) {
         return Vec::new();
     }
-    let binary = ["and", "or", "xor"].iter().filter_map(|name| LOGICAL.iter().find(|one| one.name == *name));
+    let binary = [LogicalOperator::And, LogicalOperator::Or, LogicalOperator::Xor].map(LogicalOperator::description);
     (0..).zip(binary).map(|(rank, operator)| candidate(place, operator, "", 0, rank)).collect()
 }
 
 /// `not`.
-pub(super) fn negation(place: &Place<'_>) -> Option<Candidate> {
-    let words = LOGICAL.iter().find(|one| one.name == "not")?;
-    Some(candidate(place, words, "", 0, BEFORE_FUNCTIONS))
+pub(super) fn negation(place: &Place<'_>) -> Candidate {
+    candidate(place, &NOT, "", 0, BEFORE_FUNCTIONS)
 }
 
 /// A comparison operator, with the quotes or braces that its right side needs.
 fn comparison(place: &Place<'_>, operator: Op, words: &Operator, subject: Subject, rank: u16) -> Candidate {
     let text = subject.ty.is_some_and(Type::is_text);
-    let known = subject.field.is_some_and(|field| !values::known(field).is_empty());
+    let known = subject.field.is_some_and(|field| !field.suggestions.is_empty());
     let lists = operator == Op::In && subject.ty.is_some_and(|ty| values::has_lists(place, ty));
     let takes_known = !matches!(operator, Op::Contains | Op::Matches | Op::Wildcard | Op::StrictWildcard);
     let tail = match operator {

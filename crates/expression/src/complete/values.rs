@@ -6,15 +6,15 @@ use crate::{
     ast::ComparisonOperator as Op,
     check::list_fits,
     cursor::{Expect, FrameKind, OpenCall, Subject},
-    schema::{Constraint, Field, Function, Known, MANAGED_LIST_DOCS, Param, known_flags, known_keys, known_values},
+    schema::{Constraint, Field, Function, FunctionId, KnownValue, MANAGED_LISTS, Param},
 };
 
 /// Rank of the first computed value behind those that are written out.
 pub(super) const COMPUTED: u16 = 500;
 
-/// All values that a field is known to have.
-pub(super) fn known(field: &Field) -> Vec<&'static Known> {
-    known_values(field.name).iter().copied().flatten().collect()
+/// All values to offer for a field.
+fn known(field: &Field) -> Vec<&'static KnownValue> {
+    field.suggestions.iter().copied().flatten().collect()
 }
 
 /// What may be on the right side of an operator.
@@ -71,7 +71,7 @@ pub(super) fn inside_text(place: &Place<'_>, closed: bool) -> Vec<Candidate> {
         _ => Vec::new(),
     };
     let close = if closed { "" } else { "\"" };
-    let item = |(value, words): &Known| Completion {
+    let item = |(value, words): &KnownValue| Completion {
         label: (*value).to_owned(),
         insert: format!("{value}{close}"),
         cursor: value.len() + close.len(),
@@ -90,7 +90,7 @@ pub(super) fn literals(function: &Function, param: &Param, call: &OpenCall) -> V
     match param.constraint {
         Some(Constraint::Flags(_)) => {}
         Some(Constraint::Range(1, 32)) => found.extend(ranked(IPV4_BITS.iter().map(|known| value(known, false)))),
-        Some(Constraint::Range(1, 128)) if function.name != "split" => {
+        Some(Constraint::Range(1, 128)) if function.id != FunctionId::Split => {
             found.extend(ranked(IPV6_BITS.iter().map(|known| value(known, false))));
         }
         _ if super::takes(param, Type::STRING, first) => {
@@ -108,24 +108,25 @@ pub(super) fn literals(function: &Function, param: &Param, call: &OpenCall) -> V
     found
 }
 
-const IPV4_BITS: &[Known] = &[("24", "256 addresses"), ("16", "65,536 addresses"), ("8", ""), ("32", "one address")];
-const IPV6_BITS: &[Known] =
+const IPV4_BITS: &[KnownValue] =
+    &[("24", "256 addresses"), ("16", "65,536 addresses"), ("8", ""), ("32", "one address")];
+const IPV6_BITS: &[KnownValue] =
     &[("64", "one subnet"), ("48", "often one site"), ("56", ""), ("32", ""), ("128", "one address")];
 
 /// The strings that a parameter is known to take.
-fn texts_of(function: &Function, param: &Param, call: &OpenCall) -> Vec<&'static Known> {
-    match (param.constraint, function.name) {
-        (Some(Constraint::Flags(_)), name) => known_flags(name).iter().collect(),
-        (_, "has_key") => keys(call.first).iter().collect(),
-        (_, "has_value") => call.first.field.map(known).unwrap_or_default(),
+fn texts_of(function: &Function, param: &Param, call: &OpenCall) -> Vec<&'static KnownValue> {
+    match (param.constraint, function.id) {
+        (Some(Constraint::Flags(flags)), _) => flags.iter().collect(),
+        (_, FunctionId::HasKey) => keys(call.first).iter().collect(),
+        (_, FunctionId::HasValue) => call.first.field.map(known).unwrap_or_default(),
         _ => Vec::new(),
     }
 }
 
 /// The keys that a map is known to have.
-fn keys(subject: Subject) -> &'static [Known] {
+fn keys(subject: Subject) -> &'static [KnownValue] {
     let whole = |field: &Field| subject.ty.is_some_and(|ty| ty == field.ty);
-    subject.field.filter(|field| whole(field)).map_or(&[], |field| known_keys(field.name))
+    subject.field.filter(|field| whole(field)).map_or(&[], Field::suggested_keys)
 }
 
 /// What may stand between `[` and `]`.
@@ -147,7 +148,7 @@ fn written(left: Subject, quoted: bool) -> Vec<Candidate> {
     ranked(known.into_iter().map(|known| value(known, quoted)))
 }
 
-fn value((text, words): &Known, quoted: bool) -> Completion {
+fn value((text, words): &KnownValue, quoted: bool) -> Completion {
     let insert = if quoted { format!("\"{text}\"") } else { (*text).to_owned() };
     Completion {
         label: (*text).to_owned(),
@@ -193,7 +194,7 @@ pub(super) fn has_lists(place: &Place<'_>, ty: Type) -> bool {
 fn lists(place: &Place<'_>, ty: Type) -> Vec<Candidate> {
     let own = place.options.lists.iter().flatten().filter(|(_, kind)| list_fits(**kind, ty));
     let own = own.map(|(name, kind)| list(name, *kind, "named list"));
-    let managed = MANAGED_LIST_DOCS.iter().filter(|_| list_fits(ListKind::Ip, ty));
+    let managed = MANAGED_LISTS.iter().filter(|_| list_fits(ListKind::Ip, ty));
     let managed = managed.map(|(name, words)| list(name, ListKind::Ip, &format!("{words}; managed, needs Enterprise")));
     let mut found = ranked(own.chain(managed));
     for candidate in &mut found {

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     Value,
     functions::{Arguments, Computation},
-    schema::Function,
+    schema::MissingArgument,
 };
 use std::{borrow::Cow, ops::ControlFlow};
 
@@ -20,31 +20,10 @@ const ELEMENT: usize = size_of::<Value>();
 /// A call, compiled.
 pub(super) struct Call {
     pub(super) computation: Computation,
-    pub(super) form: Form,
+    pub(super) missing_argument: MissingArgument,
     pub(super) arguments: Box<[Operand]>,
     /// Whether it is applied to each value of the first argument.
     pub(super) each: bool,
-}
-
-/// Which arguments a function needs.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    /// The first that is not missing.
-    Coalesce,
-    /// Those that are not missing.
-    Concat,
-    /// All.
-    All,
-}
-
-impl Form {
-    pub(super) fn of(function: &Function) -> Form {
-        match function.name {
-            "coalesce" => Form::Coalesce,
-            "concat" => Form::Concat,
-            _ => Form::All,
-        }
-    }
 }
 
 /// An argument; nothing when it is missing.
@@ -55,15 +34,15 @@ impl Call {
         if self.each {
             return self.get_each(run, notes);
         }
-        match (self.form, &*self.arguments) {
-            (Form::Coalesce, arguments) => coalesce(arguments, run, notes),
+        match (self.missing_argument, &*self.arguments) {
+            (MissingArgument::IsSkipped, arguments) => coalesce(arguments, run, notes),
             // One argument or two need no room of their own.
-            (Form::All, [only]) => match only.get(run, notes) {
+            (MissingArgument::Propagates, [only]) => match only.get(run, notes) {
                 Got::Unknown => Got::Unknown,
                 Got::Missing => Got::Missing,
                 Got::Known(value) => small(self.apply(&[Some(value)])),
             },
-            (Form::All, [first, second]) => {
+            (MissingArgument::Propagates, [first, second]) => {
                 let mark = notes.mark();
                 match (first.get(run, notes), second.get(run, notes)) {
                     (Got::Missing, _) | (_, Got::Missing) => {
@@ -74,10 +53,12 @@ impl Call {
                     (Got::Known(first), Got::Known(second)) => small(self.apply(&[Some(first), Some(second)])),
                 }
             }
-            (Form::All | Form::Concat, arguments) => match self.gather(arguments, run, notes) {
-                Some(values) => small(self.apply(&values)),
-                None => Got::Unknown,
-            },
+            (MissingArgument::Propagates | MissingArgument::IsEmpty, arguments) => {
+                match self.gather(arguments, run, notes) {
+                    Some(values) => small(self.apply(&values)),
+                    None => Got::Unknown,
+                }
+            }
         }
     }
 
@@ -86,7 +67,7 @@ impl Call {
     fn get_each<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Got<'r> {
         let Some((first, rest)) = self.arguments.split_first() else { return Got::Missing };
         // No element is missing, so the fallbacks are not needed.
-        let rest = if self.form == Form::Coalesce { &[] } else { rest };
+        let rest = if self.missing_argument == MissingArgument::IsSkipped { &[] } else { rest };
         let rest = self.gather(rest, run, notes);
         let known = rest.is_some();
         let mut values: Vec<Argument<'_>> = vec![None];
@@ -142,7 +123,7 @@ impl Call {
                 }
             });
         }
-        if missing && self.form == Form::All {
+        if missing && self.missing_argument == MissingArgument::Propagates {
             notes.forget(mark);
             return Some(values);
         }
@@ -151,7 +132,7 @@ impl Call {
 
     /// What the function gives; every argument is known, or known to be missing.
     fn apply(&self, arguments: &[Argument<'_>]) -> Option<Value> {
-        if self.form == Form::Concat {
+        if self.missing_argument == MissingArgument::IsEmpty {
             let sizes = arguments.iter().flatten().map(|value| size(value));
             if sizes.fold(0, usize::saturating_add) > MOST_BYTES {
                 return None;

@@ -1,7 +1,7 @@
 //! From the resolved tree to what is evaluated.
 
 use super::{
-    call::{Call, Form},
+    call::Call,
     condition::Part,
     entry::{Entry, entry},
     many::Many,
@@ -21,6 +21,7 @@ use crate::{
     functions::{Arguments, Computation, NotComputable},
     record,
     resolved::{self, Argument, Comparison, Condition, ConditionKind, Index, Literal, Resolved, Right, Source},
+    schema::{FunctionId, ResultForm},
 };
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
@@ -132,17 +133,17 @@ impl Compiler {
             && value.indexes.is_empty()
             && !call.each
         {
-            match (call.function.name, call.arguments.as_slice()) {
-                ("any", [argument]) => return Node::Any(Box::new(self.many_argument(argument))),
-                ("all", [argument]) => return Node::All(Box::new(self.many_argument(argument))),
-                ("starts_with", [Argument::Value(text), Argument::Literal(Literal::Text(start), _)]) => {
+            match (call.function.id, call.arguments.as_slice()) {
+                (FunctionId::Any, [argument]) => return Node::Any(Box::new(self.many_argument(argument))),
+                (FunctionId::All, [argument]) => return Node::All(Box::new(self.many_argument(argument))),
+                (FunctionId::StartsWith, [Argument::Value(text), Argument::Literal(Literal::Text(start), _)]) => {
                     let (left, case) = self.subject(text);
                     return Node::test(
                         left,
                         Test::Text(folding(case, start, TextTest::Prefix, TextTest::PrefixFolded)),
                     );
                 }
-                ("ends_with", [Argument::Value(text), Argument::Literal(Literal::Text(end), _)]) => {
+                (FunctionId::EndsWith, [Argument::Value(text), Argument::Literal(Literal::Text(end), _)]) => {
                     let (left, case) = self.subject(text);
                     return Node::test(left, Test::Text(folding(case, end, TextTest::Suffix, TextTest::SuffixFolded)));
                 }
@@ -190,10 +191,10 @@ impl Compiler {
         if let Source::Call(call) = &left.source
             && let [Argument::Value(inner)] = call.arguments.as_slice()
         {
-            let case = match call.function.name {
-                "lower" => Some(Case::Lower),
-                "upper" => Some(Case::Upper),
-                _ => None,
+            let case = match call.function.semantics.result_form {
+                ResultForm::LowerCase => Some(Case::Lower),
+                ResultForm::UpperCase => Some(Case::Upper),
+                ResultForm::Any | ResultForm::NotNegative => None,
             };
             let alone = match left.indexes.as_slice() {
                 [] => !call.each,
@@ -263,12 +264,11 @@ impl Compiler {
     }
 
     fn call(&mut self, call: &resolved::Call) -> operand::Source {
-        let name = call.function.name;
-        match (name, call.arguments.as_slice()) {
-            ("any", [argument]) => {
+        match (call.function.id, call.arguments.as_slice()) {
+            (FunctionId::Any, [argument]) => {
                 return operand::Source::Condition(Box::new(Node::Any(Box::new(self.many_argument(argument)))));
             }
-            ("all", [argument]) => {
+            (FunctionId::All, [argument]) => {
                 return operand::Source::Condition(Box::new(Node::All(Box::new(self.many_argument(argument)))));
             }
             _ => {}
@@ -276,11 +276,16 @@ impl Compiler {
         let literals: Vec<_> = call.arguments.iter().map(literal).collect();
         let computation = match Computation::new(call.function, Arguments::new(&literals)) {
             Ok(computation) => computation,
-            Err(NotComputable::Function) => return operand::Source::Opaque(Cause::Function(name)),
+            Err(NotComputable::Function) => return operand::Source::Opaque(Cause::Function(call.function.name)),
             Err(NotComputable::Pattern) => return operand::Source::Opaque(Cause::Pattern),
         };
         let arguments = call.arguments.iter().map(|argument| self.argument(argument)).collect();
-        operand::Source::Call(Box::new(Call { computation, form: Form::of(call.function), arguments, each: call.each }))
+        operand::Source::Call(Box::new(Call {
+            computation,
+            missing_argument: call.function.semantics.missing_argument,
+            arguments,
+            each: call.each,
+        }))
     }
 
     fn argument(&mut self, argument: &Argument) -> Operand {

@@ -1,15 +1,16 @@
 //! What comparisons say.
 
 use super::{
-    call::{is_empty, string},
-    outline::Teller,
-    show::{is_bytes, moment},
-    value::{Each, Thing, may_be_missing},
+    explainer::Explainer,
+    show::moment,
+    syntax::{is_byte_value, is_empty, may_be_missing, string},
+    thing::{Each, Thing},
 };
 use crate::{
     Scalar, Type,
-    ast::{Comparison, ComparisonOperator, Expr, ExprKind, Literal, LiteralKind, Value},
+    ast::{Comparison, ComparisonOperator, Expr, ExprKind, Literal, LiteralKind},
     check::number::{self, Addresses},
+    schema::{self, ValueForm},
 };
 
 /// What is said of the left side when the comparison holds, and when it does not.
@@ -43,7 +44,7 @@ const ABOVE: Order = Order {
     times: ["is after", "is at or before"],
 };
 
-impl Teller<'_> {
+impl Explainer<'_> {
     /// A comparison, or its negation, in words.
     pub(super) fn comparison(&self, comparison: &Comparison, each: Each, negated: bool) -> String {
         let mut left = self.thing(&comparison.left, each);
@@ -176,7 +177,8 @@ fn order(comparison: &Comparison, left: &Thing, text: &str, words: Order, strict
 
 /// Whether a value counts seconds since 1970.
 fn is_time(expr: &Expr) -> bool {
-    matches!(&expr.kind, ExprKind::Value(value) if value.name.text == "http.request.timestamp.sec")
+    let ExprKind::Value(value) = &expr.kind else { return false };
+    schema::field(&value.name.text).is_some_and(|field| field.form == ValueForm::UnixTime)
 }
 
 fn word(literal: &Literal) -> &str {
@@ -193,11 +195,6 @@ fn is_range(literal: &Literal) -> bool {
 /// Whether an item of a set stands for a network of addresses.
 fn is_network(literal: &Literal) -> bool {
     word(literal).contains('/')
-}
-
-/// Bytes such as `ab.cd` have the form of a name.
-pub(super) fn is_byte_value(value: &Value) -> bool {
-    value.call.is_none() && value.indexes.is_empty() && is_bytes(&value.name.text)
 }
 
 fn is_single_bit(expr: &Expr) -> bool {

@@ -2,29 +2,23 @@
 
 use super::{
     Outline, OutlineKind,
-    call::is_quantifier,
+    explainer::Explainer,
     nouns,
-    show::Limits,
-    value::{Called, Each, may_be_missing},
+    syntax::{may_be_missing, quantifier},
+    thing::{Called, Each},
 };
 use crate::{
     Kind, Type,
     ast::{Call, ComparisonOperator, Expr, ExprKind, Logical, LogicalOperator, Value},
     check::type_of,
-    schema,
+    schema::{self, Quantifier},
 };
 use zonewright_diagnostic::Span;
 
 /// What `true` applies to.
 pub(super) const EVERY_REQUEST: &str = "every request";
 
-/// Puts an expression into words.
-pub(super) struct Teller<'s> {
-    pub(super) source: &'s str,
-    pub(super) limits: Limits,
-}
-
-impl Teller<'_> {
+impl Explainer<'_> {
     /// Whether a lone value is explained as a value rather than as a condition.
     pub(super) fn is_value(&self, value: &Value, kind: Kind) -> bool {
         let is_condition = |ty: Type| ty.fits(Type::BOOLEAN) || ty.element().fits(Type::BOOLEAN);
@@ -50,8 +44,11 @@ impl Teller<'_> {
             }
             ExprKind::Logical(logical) => return self.junction(logical, expr.span, negated),
             ExprKind::Value(value) if is_true(value) && !negated => EVERY_REQUEST.to_owned(),
-            ExprKind::Value(Value { name, call: Some(call), indexes }) if indexes.is_empty() && is_quantifier(name) => {
-                return Outline { span: expr.span, ..self.quantified(&name.text, call, negated) };
+            ExprKind::Value(Value { name, call: Some(call), indexes })
+                if indexes.is_empty()
+                    && let Some(quantifier) = quantifier(name) =>
+            {
+                return Outline { span: expr.span, ..self.quantified(quantifier, call, negated) };
             }
             _ => self.simple(expr, Each::Whole, negated),
         };
@@ -69,11 +66,11 @@ impl Teller<'_> {
 
     fn statement(&self, value: &Value, expr: &Expr, each: Each, negated: bool) -> String {
         let thing = match (&value.call, value.indexes.as_slice()) {
-            (Some(call), []) if is_quantifier(&value.name) => {
-                return self.quantified(&value.name.text, call, negated).text;
+            (Some(call), []) if let Some(quantifier) = quantifier(&value.name) => {
+                return self.quantified(quantifier, call, negated).text;
             }
             (Some(call), []) => {
-                let told = self.told(call, each);
+                let told = self.arguments_of(call, each);
                 match self.call_statement(&value.name, call, &told, each, negated) {
                     Some(said) => return said,
                     None => self.result(&value.name, call, &told, each),
@@ -106,35 +103,35 @@ impl Teller<'_> {
     }
 
     /// `any(…)` or `all(…)`.
-    pub(super) fn quantified(&self, name: &str, call: &Call, negated: bool) -> Outline {
+    pub(super) fn quantified(&self, quantifier: Quantifier, call: &Call, negated: bool) -> Outline {
         let [argument] = call.arguments.as_slice() else {
             return leaf(said_true(&self.source(call.span), negated), call.span);
         };
         let (argument, inner_negated) = bare(argument);
         if let ExprKind::Logical(logical) = &argument.kind {
-            return self.one_by_one(name, logical, call.span, [inner_negated, negated]);
+            return self.one_by_one(quantifier, logical, call.span, [inner_negated, negated]);
         }
         let not_equal = matches!(&argument.kind,
             ExprKind::Comparison(comparison) if comparison.operator == ComparisonOperator::NotEqual);
         // "No name is …" reads better than "every name is not …".
-        let (each, said_negated) = match (name, negated, inner_negated != not_equal) {
-            ("any", false, negative) => (Each::AtLeastOne, negative),
-            ("any", true, false) | (_, false, true) => (Each::No, false),
-            ("any", true, true) | (_, false, false) => (Each::Every, false),
-            (_, true, false) => (Each::NotEvery, false),
-            (_, true, true) => (Each::AtLeastOne, false),
+        let (each, said_negated) = match (quantifier, negated, inner_negated != not_equal) {
+            (Quantifier::Any, false, negative) => (Each::AtLeastOne, negative),
+            (Quantifier::Any, true, false) | (Quantifier::All, false, true) => (Each::No, false),
+            (Quantifier::Any, true, true) | (Quantifier::All, false, false) => (Each::Every, false),
+            (Quantifier::All, true, false) => (Each::NotEvery, false),
+            (Quantifier::All, true, true) => (Each::AtLeastOne, false),
         };
         leaf(self.simple(argument, each, said_negated != not_equal), call.span)
     }
 
     /// Conditions on many values that are joined position by position.
-    fn one_by_one(&self, name: &str, logical: &Logical, span: Span, [inner, outer]: [bool; 2]) -> Outline {
+    fn one_by_one(&self, quantifier: Quantifier, logical: &Logical, span: Span, [inner, outer]: [bool; 2]) -> Outline {
         let kind = junction_kind(logical.operator);
-        let (place, negated) = match (name, outer) {
-            ("any", false) => ("there is a position at which", inner),
-            ("any", true) => ("there is no position at which", inner),
-            (_, false) => ("at every position", inner),
-            (_, true) => ("there is a position at which", !inner),
+        let (place, negated) = match (quantifier, outer) {
+            (Quantifier::Any, false) => ("there is a position at which", inner),
+            (Quantifier::Any, true) => ("there is no position at which", inner),
+            (Quantifier::All, false) => ("at every position", inner),
+            (Quantifier::All, true) => ("there is a position at which", !inner),
         };
         let children: Vec<Outline> = logical.operands.iter().map(|operand| self.there(operand)).collect();
         let text = format!("{place} {}", head(kind, children.len(), negated));

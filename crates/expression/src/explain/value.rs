@@ -1,10 +1,11 @@
 //! What fields, calls and their indexes are called in a sentence.
 
 use super::{
-    clause::is_byte_value,
+    explainer::Explainer,
     nouns::{self, Collection},
-    outline::Teller,
     show::ordinal,
+    syntax::is_byte_value,
+    thing::{Called, Each, Thing},
 };
 use crate::{
     Type,
@@ -16,67 +17,7 @@ use zonewright_diagnostic::Span;
 /// The maximum number of indexes that are put into words. No type has as many, and each one repeats the words before it.
 const MAX_INDEXES: usize = 8;
 
-/// How many of the values that `[*]` stands for a sentence is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Each {
-    /// All of them together.
-    Whole,
-    /// One after the other, where nothing says how many are meant: a mistake.
-    Single,
-    /// The one at a position that was named before.
-    There,
-    AtLeastOne,
-    Every,
-    No,
-    NotEvery,
-}
-
-impl Each {
-    fn of(self, Collection { item, items, .. }: &Collection) -> String {
-        match self {
-            Each::Whole => format!("the {items}"),
-            Each::Single => format!("each {item}"),
-            Each::There => format!("the {item} there"),
-            Each::AtLeastOne => format!("at least one {item}"),
-            Each::Every => format!("every {item}"),
-            Each::No => format!("no {item}"),
-            Each::NotEvery => format!("not every {item}"),
-        }
-    }
-}
-
-/// A value in words.
-pub(super) struct Thing {
-    pub(super) called: Called,
-    /// Its type as far as it is known; that of one of them when it is spread.
-    pub(super) ty: Option<Type>,
-    /// Whether `[*]` made many of it.
-    pub(super) spread: bool,
-}
-
-/// How a value is called.
-pub(super) enum Called {
-    /// With its article: `the host`.
-    One(String),
-    /// An array or a map.
-    Many(Collection),
-}
-
-impl Thing {
-    pub(super) fn one(text: String, ty: Option<Type>) -> Self {
-        Thing { called: Called::One(text), ty, spread: false }
-    }
-
-    /// With its article.
-    pub(super) fn text(&self) -> String {
-        match &self.called {
-            Called::One(text) => text.clone(),
-            Called::Many(collection) => Each::Whole.of(collection),
-        }
-    }
-}
-
-impl Teller<'_> {
+impl Explainer<'_> {
     /// A field or call with its indexes.
     pub(super) fn value(&self, value: &Value, span: Span, each: Each) -> Thing {
         if value.indexes.len() > MAX_INDEXES {
@@ -94,7 +35,7 @@ impl Teller<'_> {
             (None, None) if value.indexes.iter().any(|index| index.kind == IndexKind::Each) => {
                 let name = self.limits.source(&value.name.text);
                 let (item, items) = (format!("element of {name}"), format!("elements of {name}"));
-                Thing { called: Called::Many(Collection { item, items, key: None }), ty: None, spread: false }
+                Thing { called: Called::Many(Collection { item, items, before_key: None }), ty: None, spread: false }
             }
             (None, None) if is_byte_value(value) => {
                 return Thing::one(format!("the bytes {}", self.source(span)), Some(Type::BYTES));
@@ -124,7 +65,7 @@ impl Teller<'_> {
                 }
             }
             (Called::Many(collection), IndexKind::Element(position)) if spread => {
-                Called::One(format!("the {} value of {}", ordinal(*position), each.of(&collection)))
+                Called::One(format!("the {} value of {}", ordinal(*position), each.phrase(&collection)))
             }
             (Called::Many(collection), IndexKind::Element(position)) if is_last => {
                 Called::One(format!("the {} {}", ordinal(*position), collection.item))
@@ -132,7 +73,7 @@ impl Teller<'_> {
             (Called::Many(collection), IndexKind::Element(position)) => Called::Many(of_part(&collection, *position)),
             (Called::Many(collection), IndexKind::Each) => {
                 spread = true;
-                if is_last { Called::One(each.of(&collection)) } else { Called::Many(collection) }
+                if is_last { Called::One(each.phrase(&collection)) } else { Called::Many(collection) }
             }
             (Called::One(text), IndexKind::Each) if spread => Called::One(text),
             (Called::One(text), IndexKind::Element(position)) if spread => {
@@ -149,11 +90,11 @@ impl Teller<'_> {
 
     /// What a map has under a key.
     pub(super) fn keyed(&self, collection: &Collection, key: &str) -> Collection {
-        let put = |noun: &str| match collection.key {
+        let put = |noun: &str| match collection.before_key {
             Some(between) => format!("{noun}{between}{key}"),
             None => format!("{key} {noun}"),
         };
-        Collection { item: put(&collection.item), items: put(&collection.items), key: None }
+        Collection { item: put(&collection.item), items: put(&collection.items), before_key: None }
     }
 
     /// A side of a comparison or an argument of a call.
@@ -164,11 +105,6 @@ impl Teller<'_> {
             _ => Thing::one(self.source(expr.span), None),
         }
     }
-
-    /// A piece of the source between backticks.
-    pub(super) fn source(&self, span: Span) -> String {
-        self.limits.source(span.text(self.source))
-    }
 }
 
 /// An array of a row of arrays, which bodies of several parts have.
@@ -177,21 +113,6 @@ fn of_part(collection: &Collection, position: u32) -> Collection {
     Collection {
         item: collection.item.replace(" of a part", &part),
         items: collection.items.replace(" of the parts", &part),
-        key: None,
-    }
-}
-
-/// Whether a request may lack the value though it has the field.
-pub(super) fn may_be_missing(expr: &Expr) -> bool {
-    let ExprKind::Value(value) = &expr.kind else { return false };
-    if value.indexes.iter().any(|index| matches!(index.kind, IndexKind::Element(_) | IndexKind::Key(_))) {
-        return true;
-    }
-    let Some(call) = &value.call else { return false };
-    match value.name.text.as_str() {
-        "coalesce" | "concat" => call.arguments.iter().all(may_be_missing),
-        // They give nothing for what is no Base64, too short or no JSON.
-        "bit_slice" | "decode_base64" | "lookup_json_integer" | "lookup_json_string" | "uuidv4" => true,
-        _ => call.arguments.iter().any(may_be_missing),
+        before_key: None,
     }
 }

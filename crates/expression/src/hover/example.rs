@@ -1,38 +1,19 @@
 //! How a field is used.
 
-use crate::{
-    Container, Scalar, Type,
-    schema::{Field, known_values},
-};
+use crate::{Container, Scalar, Type, schema::Field};
 
 /// A condition on the field.
 pub(super) fn example(field: &Field) -> String {
-    let name = field.name;
-    match name {
-        "http.host" => return "http.host eq \"www.example.com\"".to_owned(),
-        "http.request.uri.path" => return "starts_with(http.request.uri.path, \"/admin/\")".to_owned(),
-        "http.request.uri.query" => return "http.request.uri.query contains \"debug=\"".to_owned(),
-        "http.user_agent" => return "lower(http.user_agent) contains \"bot\"".to_owned(),
-        "http.referer" => return "not http.referer contains \"example.com\"".to_owned(),
-        "http.request.full_uri" => {
-            return "http.request.full_uri wildcard \"https://*.example.com/files/*\"".to_owned();
-        }
-        "ip.src.country" => return "ip.src.country in {\"DE\" \"FR\"}".to_owned(),
-        "ip.src.asnum" => return "ip.src.asnum in {64496 64511}".to_owned(),
-        "http.request.headers" => return "any(http.request.headers[\"accept\"][*] contains \"text/html\")".to_owned(),
-        "http.request.headers.names" => {
-            return "any(lower(http.request.headers.names[*])[*] eq \"x-api-key\")".to_owned();
-        }
-        "http.request.timestamp.sec" => return "http.request.timestamp.sec lt 1893456000".to_owned(),
-        _ => {}
+    if let Some(example) = field.example {
+        return example.to_owned();
     }
     let (left, quantified) = elements(field);
     let condition = match field.ty.scalar {
         Scalar::Boolean => left,
         Scalar::Ip => format!("{left} in {{192.0.2.0/24}}"),
-        Scalar::Integer => format!("{left} {}", integer(name)),
-        Scalar::String | Scalar::Bytes => match known_values(name).first().and_then(|row| row.first()) {
-            Some((value, _)) => format!("{left} eq \"{value}\""),
+        Scalar::Integer => format!("{left} {}", integer(field)),
+        Scalar::String | Scalar::Bytes => match likeliest(field) {
+            Some(value) => format!("{left} eq \"{value}\""),
             None => format!("{left} contains \"text\""),
         },
     };
@@ -52,12 +33,16 @@ fn elements(field: &Field) -> (String, bool) {
     (left, many)
 }
 
-fn integer(name: &str) -> String {
-    match known_values(name).first().and_then(|row| row.first()) {
-        _ if name.contains("score") => "lt 30".to_owned(),
-        Some((value, _)) => format!("eq {value}"),
+fn integer(field: &Field) -> String {
+    match likeliest(field) {
+        Some(value) => format!("eq {value}"),
         None => "gt 100".to_owned(),
     }
+}
+
+/// The likeliest value.
+fn likeliest(field: &Field) -> Option<&'static str> {
+    field.suggestions.first()?.first().map(|(value, _)| *value)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::{
     check::number::{self, Addresses},
     cursor::{OpenCall, Subject, literal_type},
     parse::unescape,
-    schema::{Constraint, known_flags, known_values},
+    schema::{Constraint, FunctionId},
 };
 use std::net::IpAddr;
 
@@ -151,11 +151,11 @@ pub(super) fn argument(place: &Place<'_>, call: &OpenCall, inside: &str) -> Hove
     match (call.function, constraint) {
         (_, Some(Constraint::Regex)) => regex(place),
         (_, Some(Constraint::Wildcard)) => wildcard(place, "capitals do not matter, unless the flag `s` is set"),
-        (Some(function), Some(Constraint::Flags(_))) => {
-            let set = known_flags(function.name).iter().filter(|(flag, _)| inside.contains(flag));
+        (_, Some(Constraint::Flags(flags))) => {
+            let set = flags.iter().filter(|(flag, _)| inside.contains(flag));
             place.hover("flags", set.map(|(flag, words)| format!("`{flag}`: {words}")).collect())
         }
-        (Some(function), _) if function.name == "has_value" => string(place, inside, call.first),
+        (Some(function), _) if function.id == FunctionId::HasValue => string(place, inside, call.first),
         _ => string(place, inside, Subject::default()),
     }
 }
@@ -212,7 +212,7 @@ fn shortened(text: &str) -> String {
 
 /// The words on a value that the field is known to have.
 fn known(left: Subject, text: &str) -> Option<String> {
-    let mut values = known_values(left.field?.name).iter().copied().flatten();
+    let mut values = left.field?.suggestions.iter().copied().flatten();
     values.find(|(value, words)| *value == text && !words.is_empty()).map(|(_, words)| (*words).to_owned())
 }
 

@@ -3,6 +3,7 @@
 use crate::{
     ast::ComparisonOperator as Op,
     resolved::{Argument, Comparison, Condition, ConditionKind, Item, Literal, Operand, Right, Source},
+    schema::FunctionId,
 };
 use std::net::IpAddr;
 use zonewright_diagnostic::Span;
@@ -112,9 +113,9 @@ pub(super) fn call(value: &Operand) -> Option<(&Operand, Test<'_>)> {
     let [Argument::Value(subject), Argument::Literal(Literal::Text(text), span)] = call.arguments.as_slice() else {
         return None;
     };
-    match call.function.name {
-        "starts_with" => Some((subject, Test::Prefix(text, *span))),
-        "ends_with" => Some((subject, Test::Suffix(text, *span))),
+    match call.function.id {
+        FunctionId::StartsWith => Some((subject, Test::Prefix(text, *span))),
+        FunctionId::EndsWith => Some((subject, Test::Suffix(text, *span))),
         _ => None,
     }
 }

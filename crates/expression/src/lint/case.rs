@@ -2,16 +2,15 @@
 
 use super::{
     Linter, edit,
-    form::{self, Case, Form, Wrong},
+    mismatch::Mismatch,
+    subject::{Case, case_of, form_of},
 };
 use crate::{
     Scalar, code,
     resolved::{Argument, Call, Index, Literal, Operand, Source},
+    schema::{FunctionId, ValueForm},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
-
-/// Fields whose keys are header names in lower case.
-pub(super) const HEADERS: [&str; 3] = ["http.request.headers", "http.response.headers", "raw.http.response.headers"];
 
 /// How clients call themselves that say their name in one spelling only.
 const AGENTS: [&str; 15] = [
@@ -39,7 +38,7 @@ impl Linter<'_> {
     /// `headers["User-Agent"]`.
     pub(super) fn header_key(&mut self, operand: &Operand) {
         let Source::Field(field) = operand.source else { return };
-        let Some(Index::Key(key)) = operand.indexes.first().filter(|_| HEADERS.contains(&field.name)) else { return };
+        let Some(Index::Key(key)) = operand.indexes.first().filter(|_| field.has_lower_case_keys()) else { return };
         if !key.bytes().any(|byte| byte.is_ascii_uppercase()) {
             return;
         }
@@ -59,9 +58,9 @@ impl Linter<'_> {
         let [Argument::Value(map), Argument::Literal(Literal::Text(key), place)] = call.arguments.as_slice() else {
             return;
         };
-        let of_headers = matches!(map.source, Source::Field(field) if HEADERS.contains(&field.name));
+        let of_headers = matches!(map.source, Source::Field(field) if field.has_lower_case_keys());
         let key = String::from_utf8_lossy(key);
-        if call.function.name == "has_key" && of_headers && key.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        if call.function.id == FunctionId::HasKey && of_headers && key.bytes().any(|byte| byte.is_ascii_uppercase()) {
             self.header_case(&key, *place, true);
         }
     }
@@ -82,13 +81,13 @@ impl Linter<'_> {
     }
 
     /// Capitals against `lower`, small letters against `upper`.
-    pub(super) fn wrong_case(&self, subject: &Operand, text: &[u8]) -> Option<Wrong> {
-        match form::case_of(subject) {
+    pub(super) fn wrong_case(&self, subject: &Operand, text: &[u8]) -> Option<Mismatch> {
+        match case_of(subject) {
             Case::Lower if text.iter().any(u8::is_ascii_uppercase) => {
-                Some(Wrong::never("what `lower` gives has no capitals").with_better(text.to_ascii_lowercase()))
+                Some(Mismatch::never("what `lower` gives has no capitals").with_better(text.to_ascii_lowercase()))
             }
             Case::Upper if text.iter().any(u8::is_ascii_lowercase) => {
-                Some(Wrong::never("what `upper` gives has no small letters").with_better(text.to_ascii_uppercase()))
+                Some(Mismatch::never("what `upper` gives has no small letters").with_better(text.to_ascii_uppercase()))
             }
             _ => None,
         }
@@ -99,7 +98,7 @@ impl Linter<'_> {
         if subject.ty.scalar != Scalar::String {
             return;
         }
-        if form::of(subject) == Some((Form::Host, Case::Kept)) && text.iter().any(u8::is_ascii_uppercase) {
+        if form_of(subject) == Some((ValueForm::Host, Case::Kept)) && text.iter().any(u8::is_ascii_uppercase) {
             let finding = Diagnostic::warning(
                 code::HOST_CASE,
                 place,
@@ -110,7 +109,7 @@ impl Linter<'_> {
                 self.with_fix(finding, format!("use `{lower}`"), vec![Edit::replace(place, lower)], Safety::Unsafe);
             self.report(finding);
         }
-        if form::field(subject) == Some(("http.user_agent", Case::Kept)) {
+        if form_of(subject) == Some((ValueForm::UserAgent, Case::Kept)) {
             self.agent_case(subject, text, place);
         }
     }

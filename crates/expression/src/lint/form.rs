@@ -1,106 +1,16 @@
 //! What the texts of fields look like, as far as it is certain.
 
-use super::{country, edit::shown};
-use crate::{
-    code,
-    resolved::{Operand, Source},
+use super::{
+    country,
+    edit::shown,
+    mismatch::Mismatch,
+    subject::{Case, form_of},
 };
-
-/// Why a text is never found in a field, and what was probably meant.
-pub(super) struct Wrong {
-    /// `never-matches`, or the code of what is only likely wrong.
-    pub(super) code: &'static str,
-    /// The reason, for a message.
-    pub(super) why: String,
-    pub(super) help: Option<String>,
-    /// The text that was probably meant.
-    pub(super) better: Option<Vec<u8>>,
-}
-
-impl Wrong {
-    pub(super) fn never(why: impl Into<String>) -> Self {
-        Wrong { code: code::NEVER_MATCHES, why: why.into(), help: None, better: None }
-    }
-
-    pub(super) fn with_better(self, better: impl Into<Vec<u8>>) -> Self {
-        Wrong { better: Some(better.into()), ..self }
-    }
-
-    pub(super) fn with_help(self, help: impl Into<String>) -> Self {
-        Wrong { help: Some(help.into()), ..self }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    Host,
-    Path,
-    Uri,
-    FullUri,
-    Query,
-    Extension,
-    Method,
-    Version,
-    Country,
-    Continent,
-}
-
-/// The form of a field's texts, and how its letters were changed.
-pub(super) fn of(operand: &Operand) -> Option<(Form, Case)> {
-    let (name, case) = field(operand)?;
-    let form = match name.strip_prefix("raw.").unwrap_or(name) {
-        "http.host" => Form::Host,
-        "http.request.uri.path" => Form::Path,
-        "http.request.uri" => Form::Uri,
-        "http.request.full_uri" => Form::FullUri,
-        "http.request.uri.query" => Form::Query,
-        "http.request.uri.path.extension" => Form::Extension,
-        "http.request.method" => Form::Method,
-        "http.request.version" | "http.version" => Form::Version,
-        "ip.src.country" | "ip.dst.country" | "ip.geoip.country" => Form::Country,
-        "ip.src.continent" | "ip.geoip.continent" => Form::Continent,
-        _ => return None,
-    };
-    Some((form, case))
-}
-
-/// What was done to the letters of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Case {
-    Kept,
-    Lower,
-    Upper,
-}
-
-/// The field that an operand is, through `lower` and `upper`.
-pub(super) fn field(operand: &Operand) -> Option<(&'static str, Case)> {
-    if !operand.indexes.is_empty() {
-        return None;
-    }
-    match &operand.source {
-        Source::Field(field) => Some((field.name, Case::Kept)),
-        Source::Call(call) => {
-            let case = case_of(operand);
-            let [crate::resolved::Argument::Value(inside)] = call.arguments.as_slice() else { return None };
-            (case != Case::Kept).then_some(())?;
-            field(inside).map(|(name, _)| (name, case))
-        }
-        Source::Invalid => None,
-    }
-}
-
-/// What the outermost call does to letters; `[*]` behind it changes nothing.
-pub(super) fn case_of(operand: &Operand) -> Case {
-    match &operand.source {
-        Source::Call(call) if call.function.name == "lower" => Case::Lower,
-        Source::Call(call) if call.function.name == "upper" => Case::Upper,
-        _ => Case::Kept,
-    }
-}
+use crate::{code, resolved::Operand, schema::ValueForm as Form};
 
 /// What every text of the operand begins with.
 pub(super) fn start(operand: &Operand) -> Option<&'static [u8]> {
-    match of(operand)? {
+    match form_of(operand)? {
         (Form::Path | Form::Uri, _) => Some(b"/"),
         (Form::FullUri, Case::Kept | Case::Lower) => Some(b"http"),
         _ => None,
@@ -108,25 +18,34 @@ pub(super) fn start(operand: &Operand) -> Option<&'static [u8]> {
 }
 
 /// Why a text is never the whole of the operand.
-pub(super) fn whole(operand: &Operand, text: &[u8]) -> Option<Wrong> {
-    let (form, case) = of(operand)?;
+pub(super) fn whole(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
+    let (form, case) = form_of(operand)?;
     match form {
         Form::Host => host(text),
-        Form::Path | Form::Uri if text.is_empty() => Some(Wrong::never("it has at least the `/` at its beginning")),
+        Form::Path | Form::Uri if text.is_empty() => Some(Mismatch::never("it has at least the `/` at its beginning")),
         Form::Path | Form::Uri | Form::Query => prefix(operand, text),
         Form::FullUri => full_uri(text, true).or_else(|| fragment(text)),
-        Form::Extension => extension(operand, text),
+        Form::Extension => extension(text, case == Case::Kept),
+        Form::RawExtension => extension(text, false),
         Form::Method => method(text, case),
         Form::Version => version(text, case),
-        Form::Country | Form::Continent => country::wrong(form, text, case),
+        Form::Country => country::not_a_country(text, case),
+        Form::Continent => country::not_a_continent(text, case),
+        Form::Any
+        | Form::UserAgent
+        | Form::Referer
+        | Form::Cookie
+        | Form::AsNumber
+        | Form::UnixTime
+        | Form::Integer(..) => None,
     }
 }
 
 /// Why a text is never the beginning of the operand.
-pub(super) fn prefix(operand: &Operand, text: &[u8]) -> Option<Wrong> {
-    match of(operand)? {
+pub(super) fn prefix(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
+    match form_of(operand)? {
         (Form::Path | Form::Uri, _) if !matches!(text, [b'/', ..] | [b'*']) => Some(begins_with_slash(text)),
-        (Form::Query, _) => text.strip_prefix(b"?").map(|rest| Wrong {
+        (Form::Query, _) => text.strip_prefix(b"?").map(|rest| Mismatch {
             code: code::LEADING_QUESTION_MARK,
             why: "the query string comes without the question mark before it".to_owned(),
             help: None,
@@ -138,24 +57,24 @@ pub(super) fn prefix(operand: &Operand, text: &[u8]) -> Option<Wrong> {
 }
 
 /// Why a text is never anywhere in the operand.
-pub(super) fn part(operand: &Operand, text: &[u8]) -> Option<Wrong> {
-    let (form, case) = of(operand)?;
+pub(super) fn part(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
+    let (form, case) = form_of(operand)?;
     match form {
         Form::Host => host(text),
         Form::Path if text.contains(&b'?') => Some(
-            Wrong::never("a path has no `?`; what follows it is the query string")
+            Mismatch::never("a path has no `?`; what follows it is the query string")
                 .with_help("the query string is in `http.request.uri.query`, both together are in `http.request.uri`"),
         ),
         Form::FullUri => fragment(text),
         Form::Method if case == Case::Kept && text.iter().any(u8::is_ascii_lowercase) => {
-            Some(Wrong::never("`http.request.method` is in capitals").with_better(text.to_ascii_uppercase()))
+            Some(Mismatch::never("`http.request.method` is in capitals").with_better(text.to_ascii_uppercase()))
         }
         _ => None,
     }
 }
 
-fn begins_with_slash(text: &[u8]) -> Wrong {
-    let wrong = Wrong::never("it always begins with `/`");
+fn begins_with_slash(text: &[u8]) -> Mismatch {
+    let wrong = Mismatch::never("it always begins with `/`");
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
     match text.iter().all(plain) {
         true => wrong.with_better([b"/", text].concat()),
@@ -163,18 +82,18 @@ fn begins_with_slash(text: &[u8]) -> Wrong {
     }
 }
 
-fn fragment(text: &[u8]) -> Option<Wrong> {
-    text.contains(&b'#').then(|| Wrong::never("what follows a `#` is never sent"))
+fn fragment(text: &[u8]) -> Option<Mismatch> {
+    text.contains(&b'#').then(|| Mismatch::never("what follows a `#` is never sent"))
 }
 
-fn host(text: &[u8]) -> Option<Wrong> {
+fn host(text: &[u8]) -> Option<Mismatch> {
     let strange = |byte: &u8| matches!(byte, b'/' | b' ' | b'\t' | b'\r' | b'\n' | b'?' | b'#' | b'@' | b'"' | b'\\');
     text.iter().any(strange).then_some(())?;
     let name = text.strip_prefix(b"https://").or_else(|| text.strip_prefix(b"http://")).unwrap_or(text);
     let name = name.split(|byte| *byte == b'/').next().unwrap_or_default();
     let wrong = match text.contains(&b'/') {
-        true => Wrong::never("a host name comes without scheme and path"),
-        false => Wrong::never(format!("{} cannot be a host name", shown(text))),
+        true => Mismatch::never("a host name comes without scheme and path"),
+        false => Mismatch::never(format!("{} cannot be a host name", shown(text))),
     };
     Some(match name.iter().any(strange) || name.is_empty() {
         true => wrong,
@@ -183,16 +102,16 @@ fn host(text: &[u8]) -> Option<Wrong> {
 }
 
 /// `text` as the beginning of a full address, or as the whole of it.
-fn full_uri(text: &[u8], is_whole: bool) -> Option<Wrong> {
+fn full_uri(text: &[u8], is_whole: bool) -> Option<Mismatch> {
     let lower = text.to_ascii_lowercase();
     let rest = lower.strip_prefix(b"https://").or_else(|| lower.strip_prefix(b"http://"));
     let Some(rest) = rest else {
         let begun =
             !is_whole && (b"https://".starts_with(lower.as_slice()) || b"http://".starts_with(lower.as_slice()));
-        return (!begun).then(|| Wrong::never("a full address begins with `http://` or `https://`"));
+        return (!begun).then(|| Mismatch::never("a full address begins with `http://` or `https://`"));
     };
     if is_whole && !rest.contains(&b'/') {
-        let wrong = Wrong::never("a full address has at least the path `/` behind the host");
+        let wrong = Mismatch::never("a full address has at least the path `/` behind the host");
         return Some(match rest.contains(&b'?') {
             true => wrong,
             false => wrong.with_better([text, b"/"].concat()),
@@ -201,36 +120,35 @@ fn full_uri(text: &[u8], is_whole: bool) -> Option<Wrong> {
     None
 }
 
-fn extension(operand: &Operand, text: &[u8]) -> Option<Wrong> {
+fn extension(text: &[u8], is_lower: bool) -> Option<Mismatch> {
     if text.contains(&b'.') {
-        let wrong = Wrong::never("an extension comes without its dot");
+        let wrong = Mismatch::never("an extension comes without its dot");
         let last = text.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
         return Some(match last.is_empty() {
             true => wrong,
             false => wrong.with_better(last.to_ascii_lowercase()),
         });
     }
-    let (name, case) = field(operand)?;
-    let capitals = text.iter().any(u8::is_ascii_uppercase) && case == Case::Kept && !name.starts_with("raw.");
-    capitals.then(|| Wrong::never("extensions are in lower case here").with_better(text.to_ascii_lowercase()))
+    let capitals = is_lower && text.iter().any(u8::is_ascii_uppercase);
+    capitals.then(|| Mismatch::never("extensions are in lower case here").with_better(text.to_ascii_lowercase()))
 }
 
-fn method(text: &[u8], case: Case) -> Option<Wrong> {
+fn method(text: &[u8], case: Case) -> Option<Mismatch> {
     // What RFC 9110 allows in a method.
     let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
     if !text.iter().all(is_token) {
         let trimmed = text.trim_ascii();
-        let wrong = Wrong::never(format!("{} cannot be a method", shown(text)));
+        let wrong = Mismatch::never(format!("{} cannot be a method", shown(text)));
         return Some(match trimmed.iter().all(is_token) {
             true => wrong.with_better(trimmed.to_ascii_uppercase()),
             false => wrong.with_help("several methods stand in a set: `http.request.method in {\"GET\" \"HEAD\"}`"),
         });
     }
     let lower = text.iter().any(u8::is_ascii_lowercase) && case == Case::Kept;
-    lower.then(|| Wrong::never("`http.request.method` is in capitals").with_better(text.to_ascii_uppercase()))
+    lower.then(|| Mismatch::never("`http.request.method` is in capitals").with_better(text.to_ascii_uppercase()))
 }
 
-fn version(text: &[u8], case: Case) -> Option<Wrong> {
+fn version(text: &[u8], case: Case) -> Option<Mismatch> {
     let upper = text.to_ascii_uppercase();
     let better: Option<&str> = match upper.as_slice() {
         b"1.0" | b"HTTP1.0" | b"HTTP/1.0" => Some("HTTP/1.0"),
@@ -243,7 +161,7 @@ fn version(text: &[u8], case: Case) -> Option<Wrong> {
         Case::Lower => upper.as_slice(),
         Case::Kept | Case::Upper => text,
     };
-    let wrong = Wrong::never("versions are written such as `HTTP/1.1`, `HTTP/2` and `HTTP/3`");
+    let wrong = Mismatch::never("versions are written such as `HTTP/1.1`, `HTTP/2` and `HTTP/3`");
     match better {
         Some(better) if said == better.as_bytes() => None,
         Some(better) if case == Case::Lower => Some(wrong.with_better(better.to_ascii_lowercase())),
@@ -252,3 +170,6 @@ fn version(text: &[u8], case: Case) -> Option<Wrong> {
         None => Some(wrong),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! Values that may be missing, and arrays that may be empty: the traps of `ne`, `all` and `[*]`.
 
-use super::{Linter, edit, known::has_named_values};
+use super::{Linter, edit};
 use crate::{
     Container,
     ast::ComparisonOperator as Op,
@@ -8,14 +8,11 @@ use crate::{
     resolved::{
         Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, Resolved, Right, Source,
     },
-    schema::Field,
+    schema,
+    schema::{Field, FunctionId, MissingArgument, Quantifier, ValueForm, ZONE_PLAN},
 };
 use std::collections::{BTreeMap, HashMap};
 use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
-
-/// Functions whose result is missing when their first argument is.
-const PASSING: [&str; 9] =
-    ["decode_base64", "encode_base64", "len", "lower", "remove_bytes", "substring", "to_string", "upper", "url_decode"];
 
 /// What an expression names, gathered before it is judged.
 #[derive(Default)]
@@ -54,7 +51,7 @@ impl<'r> Mentions<'r> {
 
     /// Rules of a whole account end in `and cf.zone.plan eq "ENT"`, with brackets before it.
     pub(super) fn has_zone_plan(&self) -> bool {
-        self.counts.contains_key(&("cf.zone.plan", None))
+        self.counts.contains_key(&(ZONE_PLAN, None))
     }
 
     /// Whether the user agent is also searched for the text in another spelling.
@@ -83,7 +80,7 @@ impl<'r> Mentions<'r> {
             ConditionKind::Value(operand) => self.operand(operand),
             ConditionKind::Comparison(comparison) => {
                 self.operand(&comparison.left);
-                if let (Source::Field(Field { name: "http.user_agent", .. }), Right::Literal(Literal::Text(text))) =
+                if let (Source::Field(Field { form: ValueForm::UserAgent, .. }), Right::Literal(Literal::Text(text))) =
                     (&comparison.left.source, &comparison.right)
                 {
                     let spellings = self.agents.entry(String::from_utf8_lossy(text).to_ascii_lowercase()).or_default();
@@ -133,21 +130,31 @@ fn missing_base(operand: &Operand) -> Option<(&'static str, Option<&str>)> {
     }
     match &operand.source {
         Source::Field(_) => base(operand).filter(|_| !operand.indexes.is_empty()),
-        Source::Call(call) if PASSING.contains(&call.function.name) && operand.indexes.is_empty() => {
-            match call.arguments.first() {
-                Some(Argument::Value(inside)) => missing_base(inside),
-                _ => None,
-            }
-        }
+        Source::Call(call) if passes_missing(call) && operand.indexes.is_empty() => match call.arguments.first() {
+            Some(Argument::Value(inside)) => missing_base(inside),
+            _ => None,
+        },
         _ => None,
     }
+}
+
+/// Whether a call gives nothing when its first argument is missing.
+fn passes_missing(call: &Call) -> bool {
+    call.function.semantics.missing_argument == MissingArgument::Propagates
+}
+
+/// Whether there is always an element: every request and every response has headers.
+fn is_never_empty(elements: &Operand) -> bool {
+    let Source::Field(field) = elements.source else { return false };
+    let map = field.origin_name().and_then(schema::field).unwrap_or(field);
+    map.has_lower_case_keys() && !matches!(elements.indexes.first(), Some(Index::Key(_)))
 }
 
 /// What the length is taken of.
 fn argument_of_len(left: &Operand) -> Option<&Operand> {
     let Source::Call(call) = &left.source else { return None };
     match call.arguments.as_slice() {
-        [Argument::Value(of)] if call.function.name == "len" && !call.each => Some(of),
+        [Argument::Value(of)] if call.function.id == FunctionId::Len && !call.each => Some(of),
         _ => None,
     }
 }
@@ -156,7 +163,7 @@ fn argument_of_len(left: &Operand) -> Option<&Operand> {
 /// (assumption named-values).
 fn is_kept_while_there(values: &Operand) -> bool {
     let Source::Field(field) = values.source else { return false };
-    matches!(values.indexes.as_slice(), [Index::Key(_)]) && has_named_values(field)
+    matches!(values.indexes.as_slice(), [Index::Key(_)]) && field.has_named_values()
 }
 
 /// Whether no length but 0 will do.
@@ -229,21 +236,21 @@ impl Linter<'_> {
             Some(Argument::Condition(condition)) => Some(peeled(condition)),
             _ => None,
         };
-        match (call.function.name, argument.map(|condition| &condition.kind), call.arguments.first()) {
-            ("all", Some(ConditionKind::Comparison(inside)), _) if inside.operator != Op::NotEqual => {
+        match (call.function.semantics.quantifier, argument.map(|condition| &condition.kind), call.arguments.first()) {
+            (Some(Quantifier::All), Some(ConditionKind::Comparison(inside)), _) if inside.operator != Op::NotEqual => {
                 self.all_of_nothing(&inside.left, span);
             }
-            ("all", None, Some(Argument::Value(inside))) => {
+            (Some(Quantifier::All), None, Some(Argument::Value(inside))) => {
                 if let Source::Call(inner) = &inside.source
                     && let Some(Argument::Value(elements)) = inner.arguments.first()
                 {
                     self.all_of_nothing(elements, span);
                 }
             }
-            ("any", Some(ConditionKind::Comparison(inside)), _) if inside.operator == Op::NotEqual => {
+            (Some(Quantifier::Any), Some(ConditionKind::Comparison(inside)), _) if inside.operator == Op::NotEqual => {
                 self.any_that_differs(inside, "eq", span);
             }
-            ("any", Some(ConditionKind::Not(inside)), _) => {
+            (Some(Quantifier::Any), Some(ConditionKind::Not(inside)), _) => {
                 if let ConditionKind::Comparison(inside) = &peeled(inside).kind {
                     let word = inside.operator.word();
                     self.any_that_differs(inside, word, span);
@@ -255,9 +262,7 @@ impl Linter<'_> {
 
     fn all_of_nothing(&mut self, elements: &Operand, span: Span) {
         let Some(base) = base(elements).filter(|_| elements.each) else { return };
-        // Every request has headers.
-        let never_empty = base.1.is_none() && base.0.contains(".headers");
-        if never_empty || self.mentions.is_looked_at_elsewhere(base) {
+        if is_never_empty(elements) || self.mentions.is_looked_at_elsewhere(base) {
             return;
         }
         let array = self.text(elements.span);
@@ -277,8 +282,7 @@ impl Linter<'_> {
         let left = &comparison.left;
         let Source::Field(field) = left.source else { return };
         let of_map = field.ty.container() == Some(Container::Map) && left.indexes.first() == Some(&Index::Each);
-        let is_row = [".names", ".values"].iter().any(|ending| field.name.ends_with(ending)) || of_map;
-        if !is_row || self.mentions.is_looked_at_elsewhere((field.name, None)) {
+        if !(field.is_map_row() || of_map) || self.mentions.is_looked_at_elsewhere((field.name, None)) {
             return;
         }
         let finding = Diagnostic::warning(

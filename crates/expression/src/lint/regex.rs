@@ -1,27 +1,15 @@
 //! Regular expressions: needless ones, and those that match more or less than they seem to.
 
 use super::{
-    Linter, edit,
-    form::{self, Form},
+    Linter, edit, form,
     pattern::{self, Shape},
-    present, text,
+    present,
+    subject::form_of,
+    text,
 };
-use crate::{code, resolved::Comparison};
+use crate::{code, resolved::Comparison, schema::ValueForm};
 use regex_syntax::ast::{Ast, LiteralKind as Written, parse::Parser};
 use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
-
-/// Fields whose values come from one line of a request.
-const LINES: [&str; 9] = [
-    "http.cookie",
-    "http.host",
-    "http.referer",
-    "http.request.full_uri",
-    "http.request.method",
-    "http.request.uri",
-    "http.request.uri.path",
-    "http.request.uri.query",
-    "http.user_agent",
-];
 
 /// Endings of files that stand behind an unescaped dot when a dot was meant.
 const ENDINGS: [&str; 24] = [
@@ -47,7 +35,7 @@ impl Linter<'_> {
             return;
         }
         // Where a line break may be, `.` differs from "anything".
-        let is_line = form::field(left).is_some_and(|(name, _)| LINES.contains(&name.trim_start_matches("raw.")));
+        let is_line = form_of(left).is_some_and(|(form, _)| form.is_line());
         match Shape::of(&hir).filter(|shape| is_line || !shape.without_line_breaks) {
             Some(shape) if shape.fits_all() => self.no_pattern(comparison, span),
             Some(shape) => self.needless(comparison, &shape, span),
@@ -101,8 +89,8 @@ impl Linter<'_> {
 
     /// Dots that fit any character, and hosts that go on behind the pattern.
     fn loose(&mut self, comparison: &Comparison, pattern: &str) {
-        let Some((form, _)) = form::of(&comparison.left) else { return };
-        if !matches!(form, Form::Host | Form::Path | Form::Uri | Form::FullUri) {
+        let Some((form, _)) = form_of(&comparison.left) else { return };
+        if !matches!(form, ValueForm::Host | ValueForm::Path | ValueForm::Uri | ValueForm::FullUri) {
             return;
         }
         let Ok(ast) = Parser::new().parse(pattern) else { return };
@@ -125,7 +113,7 @@ impl Linter<'_> {
             };
             self.report(finding);
         }
-        if form == Form::Host && ends_in_domain(&ast) {
+        if form == ValueForm::Host && ends_in_domain(&ast) {
             let end = pattern.len();
             let place = self.inside(comparison.right_span, pattern, 0, end);
             let finding = Diagnostic::warning(
@@ -145,8 +133,7 @@ impl Linter<'_> {
 
     /// `\\.` in a pattern: a backslash and any character.
     fn doubled_backslash(&mut self, comparison: &Comparison, pattern: &str) -> bool {
-        let known =
-            form::field(&comparison.left).is_some_and(|(name, _)| LINES.contains(&name.trim_start_matches("raw.")));
+        let known = form_of(&comparison.left).is_some_and(|(form, _)| form.is_line());
         if !known || !pattern.contains("\\\\") {
             return false;
         }
@@ -199,7 +186,7 @@ impl Linter<'_> {
 }
 
 /// The offsets of dots between letters, where a dot of a name seems to be meant.
-fn dots_of(ast: &Ast, form: Form, dots: &mut Vec<usize>) {
+fn dots_of(ast: &Ast, form: ValueForm, dots: &mut Vec<usize>) {
     match ast {
         Ast::Concat(row) => {
             for (index, part) in row.asts.iter().enumerate() {
@@ -217,12 +204,12 @@ fn dots_of(ast: &Ast, form: Form, dots: &mut Vec<usize>) {
 
 /// Whether the dot at this place of a row stands for one: in a host between names, in a path before
 /// the ending of a file.
-fn is_meant(row: &[Ast], index: usize, form: Form) -> bool {
+fn is_meant(row: &[Ast], index: usize, form: ValueForm) -> bool {
     let before = index.checked_sub(1).and_then(|before| row.get(before)).is_some_and(is_name);
     let after: String = row.iter().skip(index + 1).map_while(letter).collect();
     let is_end = row.get(index + 1 + after.len()).is_none_or(|next| matches!(next, Ast::Assertion(_)));
     match form {
-        Form::Host => before && !after.is_empty(),
+        ValueForm::Host => before && !after.is_empty(),
         _ => before && is_end && ENDINGS.contains(&after.as_str()),
     }
 }

@@ -4,6 +4,7 @@ use super::{Linter, edit};
 use crate::{
     Scalar, code,
     resolved::{Comparison, Item, Source},
+    schema::ValueForm,
 };
 use std::{cmp::Reverse, collections::HashMap, net::IpAddr};
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
@@ -106,7 +107,7 @@ impl Linter<'_> {
         }
         let Source::Field(field) = comparison.left.source else { return };
         // What named lists can hold.
-        let listable = field.ty.scalar == Scalar::Ip || matches!(field.name, "http.host" | "ip.src.asnum");
+        let listable = field.ty.scalar == Scalar::Ip || matches!(field.form, ValueForm::Host | ValueForm::AsNumber);
         let most = self.options.max_length.min(crate::check::MAX_LENGTH);
         let length = place.end - place.start;
         if listable && items > 1 && length > most / 2 {

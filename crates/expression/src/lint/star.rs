@@ -1,12 +1,7 @@
 //! Stars in texts that are compared as they are, where a wildcard pattern seems to be meant.
 
-use super::{
-    Linter,
-    atom::Test,
-    edit,
-    form::{self, Form},
-};
-use crate::{code, resolved::Operand};
+use super::{Linter, atom::Test, edit, subject::form_of};
+use crate::{code, resolved::Operand, schema::ValueForm};
 use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
 
 /// Where a text is looked for in a value.
@@ -73,8 +68,8 @@ fn is_pattern(subject: &Operand, looked: Looked, text: &[u8]) -> bool {
     let named = letters > usize::from(looked != Looked::Whole);
     let apart = !text.windows(2).any(|pair| pair == b"**");
     let only = |more: &[u8]| text.iter().all(|byte| byte.is_ascii_alphanumeric() || more.contains(byte));
-    match form::field(subject).map(|(name, _)| name) {
-        Some("http.user_agent") => {
+    match form_of(subject).map(|(form, _)| form) {
+        Some(ValueForm::UserAgent) => {
             let inside = text.strip_prefix(b"*").and_then(|rest| rest.strip_suffix(b"*"));
             apart
                 && letters > 1
@@ -82,17 +77,15 @@ fn is_pattern(subject: &Operand, looked: Looked, text: &[u8]) -> bool {
                 && only(b"-_. ;*")
                 && inside.is_some_and(|inside| !inside.contains(&b'*'))
         }
-        Some("http.referer") => apart && named && only(b"-._~*:/") && is_address(looked, text),
-        _ => match form::of(subject) {
-            // No host has a star in it.
-            Some((Form::Host, _)) => apart && only(b"-._*:") && (named || looked == Looked::Whole),
-            Some((Form::Path, _)) => {
-                let all = looked == Looked::Whole && text == b"/*";
-                all || (apart && named && only(b"-._~*/%") && is_address(looked, text))
-            }
-            Some((Form::Uri | Form::FullUri, _)) => apart && named && only(b"-._~*/%:?=&") && is_address(looked, text),
-            _ => false,
-        },
+        Some(ValueForm::Referer) => apart && named && only(b"-._~*:/") && is_address(looked, text),
+        // No host has a star in it.
+        Some(ValueForm::Host) => apart && only(b"-._*:") && (named || looked == Looked::Whole),
+        Some(ValueForm::Path) => {
+            let all = looked == Looked::Whole && text == b"/*";
+            all || (apart && named && only(b"-._~*/%") && is_address(looked, text))
+        }
+        Some(ValueForm::Uri | ValueForm::FullUri) => apart && named && only(b"-._~*/%:?=&") && is_address(looked, text),
+        _ => false,
     }
 }
 

@@ -4,9 +4,9 @@ use super::{
     Linter,
     atom::Test,
     edit,
-    form::{self, Case, Form},
+    subject::{Case, form_of},
 };
-use crate::{code, resolved::Operand};
+use crate::{code, resolved::Operand, schema::ValueForm};
 use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
 
 /// Last labels that stand at the end of a name and hardly elsewhere in one.
@@ -23,7 +23,7 @@ impl Linter<'_> {
             Test::Contains(text, _) => (*text, false),
             _ => return,
         };
-        let is_host = matches!(form::of(subject), Some((Form::Host, Case::Kept | Case::Lower)));
+        let is_host = matches!(form_of(subject), Some((ValueForm::Host, Case::Kept | Case::Lower)));
         if !is_host || !is_domain(text, is_end) {
             return;
         }

@@ -3,14 +3,16 @@
 use super::{
     Linter,
     atom::Test,
-    edit,
-    form::{self, Case, Form},
+    edit, form,
+    mismatch::Mismatch,
     present,
+    subject::{Case, case_of, form_of},
 };
 use crate::{
     ast::ComparisonOperator as Op,
     code,
     resolved::{Comparison, Operand},
+    schema::ValueForm,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
 
@@ -18,9 +20,7 @@ impl Linter<'_> {
     /// `full_uri contains "https://example.com/"`: an address with a scheme is the beginning of one.
     pub(super) fn loose_contains(&mut self, subject: &Operand, test: &Test<'_>) {
         let Test::Contains(text, place) = test else { return };
-        let named = form::field(subject).is_some_and(|(name, _)| {
-            matches!(name, "http.request.full_uri" | "raw.http.request.full_uri" | "http.referer")
-        });
+        let named = matches!(form_of(subject), Some((ValueForm::FullUri | ValueForm::Referer, _)));
         let has_scheme = [&b"http://"[..], b"https://"]
             .iter()
             .any(|scheme| text.strip_prefix(*scheme).is_some_and(|rest| !rest.is_empty()));
@@ -62,7 +62,7 @@ impl Linter<'_> {
             comparison.right_span,
             format!("this is never found: {}", wrong.why),
         );
-        let is_path = matches!(form::of(left), Some((Form::Path, _)));
+        let is_path = matches!(form_of(left), Some((ValueForm::Path, _)));
         self.report(match pieces.iter().any(|piece| piece.contains(&b'?')) && is_path {
             true => finding.with_help("in a wildcard pattern `?` stands for itself"),
             false => finding,
@@ -70,10 +70,10 @@ impl Linter<'_> {
     }
 }
 
-fn wrong_piece(left: &Operand, pieces: &[Vec<u8>], strict: bool) -> Option<form::Wrong> {
-    let (form, _) = form::of(left)?;
+fn wrong_piece(left: &Operand, pieces: &[Vec<u8>], strict: bool) -> Option<Mismatch> {
+    let (form, _) = form_of(left)?;
     // What these say does not hang on the case of letters.
-    let structural = matches!(form, Form::Host | Form::Path | Form::Uri | Form::FullUri);
+    let structural = matches!(form, ValueForm::Host | ValueForm::Path | ValueForm::Uri | ValueForm::FullUri);
     if !structural && !strict {
         return None;
     }
@@ -107,7 +107,7 @@ fn pieces(pattern: &[u8]) -> Vec<Vec<u8>> {
 
 /// Whether `lower` or `upper` stands around a value already.
 pub(super) fn is_lower(operand: &Operand) -> bool {
-    form::case_of(operand) == Case::Lower && operand.indexes.is_empty()
+    case_of(operand) == Case::Lower && operand.indexes.is_empty()
 }
 
 /// A call of `starts_with` and its kin, or a comparison, as source.

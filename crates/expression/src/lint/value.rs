@@ -5,8 +5,10 @@ use super::{
     atom::{self, Atom, Test},
     complement::Intervals,
     edit::{self, shown},
-    form::{self, Wrong},
-    present, range,
+    form,
+    mismatch::Mismatch,
+    present,
+    subject::integers_of,
 };
 use crate::{
     ast::ComparisonOperator as Op,
@@ -63,7 +65,7 @@ impl Linter<'_> {
 
     fn possible_integers(&mut self, comparison: &Comparison, ranges: &[(i64, i64)], differs: bool, span: Span) {
         let left = &comparison.left;
-        let (low, high) = range::of(left).unwrap_or((i64::MIN, i64::MAX));
+        let (low, high) = integers_of(left).unwrap_or((i64::MIN, i64::MAX));
         let what = shown(self.text(left.span).as_bytes());
         let bounds = match high {
             i64::MAX if low == i64::MIN => "integers end there".to_owned(),
@@ -150,7 +152,7 @@ impl Linter<'_> {
     }
 
     /// Reports a text that never occurs; `differs` is where `ne` is always true for it.
-    fn wrong_text(&mut self, wrong: Wrong, place: Span, differs: Option<Span>) {
+    fn wrong_text(&mut self, wrong: Mismatch, place: Span, differs: Option<Span>) {
         let finding = match (wrong.code, differs) {
             (code::NEVER_MATCHES, Some(whole)) => {
                 Diagnostic::warning(code::ALWAYS_MATCHES, whole, format!("this is always true: {}", wrong.why))

@@ -1,8 +1,10 @@
 //! The functions, with their parameters.
 
-use super::Accept::{AnyArray, AnyMap, Anything, CollectionOfScalars, ElementOfFirst, SameAsFirst};
-use super::ArgumentKind::{Computed, Either, Literal};
-use super::{Accept, ArgumentKind, Certainty, Constraint, Function, Needs, Param, Phase, Returns, Tier};
+use super::function::Accept::{AnyArray, AnyMap, Anything, CollectionOfScalars, ElementOfFirst, SameAsFirst};
+use super::function::ArgumentKind::{Computed, Either, Literal};
+use super::function::{Accept, ArgumentKind, Constraint, Function, FunctionId as Id, Param, Returns};
+use super::values::{BASE64_FLAGS, DECODE_FLAGS, TOKEN_FLAGS, WILDCARD_FLAGS};
+use super::{Certainty, Needs, Phase, Tier};
 use crate::types::Type;
 
 const STRING: Accept = Accept::Type(Type::STRING);
@@ -68,24 +70,33 @@ impl Param {
 }
 
 /// A function that may be called in every phase and once for each element of its first argument.
-const fn function(name: &'static str, params: &'static [Param], returns: Returns, doc: &'static str) -> Function {
+const fn function(
+    id: Id,
+    name: &'static str,
+    params: &'static [Param],
+    returns: Returns,
+    doc: &'static str,
+) -> Function {
     Function {
+        id,
         name,
         doc,
         params,
-        most_arguments: None,
+        semantics: id.semantics(),
+        max_arguments: None,
         returns,
         maps_each: true,
         only_in: None,
         needs: None,
         once_per_expression: false,
         certainty: Certainty::Known,
+        foreign_names: &[],
     }
 }
 
 impl Function {
     const fn at_most(self, arguments: usize) -> Function {
-        Function { most_arguments: Some(arguments), ..self }
+        Function { max_arguments: Some(arguments), ..self }
     }
 
     const fn whole(self) -> Function {
@@ -106,6 +117,10 @@ impl Function {
 
     const fn doubtful(self) -> Function {
         Function { certainty: Certainty::Doubtful, ..self }
+    }
+
+    const fn foreign_names(self, names: &'static [&'static str]) -> Function {
+        Function { foreign_names: names, ..self }
     }
 }
 
@@ -129,10 +144,18 @@ const TOKEN_CONFIGURATION: Param = param("token_configuration_id", &[STRING], Li
 
 /// All functions, sorted by name.
 pub static FUNCTIONS: &[Function] = &[
-    function("all", &[param("values", &[BOOLEANS], Computed)], TO_BOOLEAN, "whether every value is true").whole(),
-    function("any", &[param("values", &[BOOLEANS], Computed)], TO_BOOLEAN, "whether at least one value is true")
+    function(Id::All, "all", &[param("values", &[BOOLEANS], Computed)], TO_BOOLEAN, "whether every value is true")
         .whole(),
     function(
+        Id::Any,
+        "any",
+        &[param("values", &[BOOLEANS], Computed)],
+        TO_BOOLEAN,
+        "whether at least one value is true",
+    )
+    .whole(),
+    function(
+        Id::BitSlice,
         "bit_slice",
         &[
             param("protocol", &[STRING], Computed).must(Constraint::OneOfFields(PROTOCOLS)),
@@ -144,6 +167,7 @@ pub static FUNCTIONS: &[Function] = &[
     )
     .only_in(NETWORK),
     function(
+        Id::Cidr,
         "cidr",
         &[param("address", &[IP], Computed), IPV4_BITS, IPV6_BITS],
         TO_IP,
@@ -151,6 +175,7 @@ pub static FUNCTIONS: &[Function] = &[
     )
     .only_in(FIREWALL),
     function(
+        Id::Cidr6,
         "cidr6",
         &[param("address", &[IP], Computed), IPV6_BITS],
         TO_IP,
@@ -158,45 +183,64 @@ pub static FUNCTIONS: &[Function] = &[
     )
     .only_in(FIREWALL),
     function(
+        Id::Coalesce,
         "coalesce",
         &[param("value", &[Anything], Either), param("fallback", &[SameAsFirst], Either).variadic()],
         Returns::SameAsFirst,
         "the first value that is not missing",
     ),
     function(
+        Id::Concat,
         "concat",
         &[param("first", &[STRING, AnyArray], Either), param("rest", &[SameAsFirst], Either).variadic()],
         Returns::SameAsFirst,
         "strings or arrays one after another; what is missing counts as empty",
     )
     .at_most(32),
-    function("decode_base64", &[param("source", &[STRING], Computed)], TO_STRING, "what Base64 text stands for")
-        .only_in(DECODERS),
-    function("dlp_match", &[param("entry", &[STRING], Computed)], TO_BOOLEAN, "whether a data loss entry matches")
-        .doubtful(),
     function(
+        Id::DecodeBase64,
+        "decode_base64",
+        &[param("source", &[STRING], Computed)],
+        TO_STRING,
+        "what Base64 text stands for",
+    )
+    .only_in(DECODERS),
+    function(
+        Id::DlpMatch,
+        "dlp_match",
+        &[param("entry", &[STRING], Computed)],
+        TO_BOOLEAN,
+        "whether a data loss entry matches",
+    )
+    .doubtful(),
+    function(
+        Id::EncodeBase64,
         "encode_base64",
         &[
             param("input", &[STRING], Either),
-            param("flags", &[STRING], Literal).optional().must(Constraint::Flags("up")),
+            param("flags", &[STRING], Literal).optional().must(Constraint::Flags(BASE64_FLAGS)),
         ],
         TO_STRING,
         "Base64 text; flags: `u` for the alphabet of URLs, `p` for padding",
     )
     .only_in(HEADER_TRANSFORMS),
     function(
+        Id::EndsWith,
         "ends_with",
         &[param("source", &[STRING], Computed), param("substring", &[STRING], Either)],
         TO_BOOLEAN,
         "whether a string ends with another; capitals matter",
-    ),
+    )
+    .foreign_names(&["endswith", "hassuffix", "has_suffix"]),
     function(
+        Id::HasKey,
         "has_key",
         &[param("map", &[AnyMap], Computed), param("key", &[STRING], Either)],
         TO_BOOLEAN,
         "whether a map has a key",
     ),
     function(
+        Id::HasValue,
         "has_value",
         &[param("collection", &[CollectionOfScalars], Computed), param("value", &[ElementOfFirst], Either)],
         TO_BOOLEAN,
@@ -204,6 +248,7 @@ pub static FUNCTIONS: &[Function] = &[
     ),
     // Announced with one example only, so the values may be anything that is not a literal.
     function(
+        Id::HashInRange,
         "hash_in_range",
         &[
             param("start", &[INTEGER], Literal),
@@ -214,11 +259,24 @@ pub static FUNCTIONS: &[Function] = &[
         "a number of a range that is always the same for the same values, for gradual rollouts",
     )
     .whole(),
-    function("is_jwt_present", &[TOKEN_CONFIGURATION], TO_BOOLEAN, "whether the request carries the token")
-        .only_in(CUSTOM),
-    function("is_jwt_valid", &[TOKEN_CONFIGURATION], TO_BOOLEAN, "whether the token of the request is valid")
-        .only_in(CUSTOM),
     function(
+        Id::IsJwtPresent,
+        "is_jwt_present",
+        &[TOKEN_CONFIGURATION],
+        TO_BOOLEAN,
+        "whether the request carries the token",
+    )
+    .only_in(CUSTOM),
+    function(
+        Id::IsJwtValid,
+        "is_jwt_valid",
+        &[TOKEN_CONFIGURATION],
+        TO_BOOLEAN,
+        "whether the token of the request is valid",
+    )
+    .only_in(CUSTOM),
+    function(
+        Id::IsTimedHmacValid,
         "is_timed_hmac_valid_v0",
         &[
             param("key", &[STRING], Literal),
@@ -226,13 +284,14 @@ pub static FUNCTIONS: &[Function] = &[
             param("ttl", &[INTEGER], Literal),
             param("current_timestamp", &[INTEGER], Either),
             param("separator_length", &[INTEGER], Literal).optional(),
-            param("flags", &[STRING], Literal).optional().must(Constraint::Flags("s")),
+            param("flags", &[STRING], Literal).optional().must(Constraint::Flags(TOKEN_FLAGS)),
         ],
         TO_BOOLEAN,
         "whether a token of message, time and HMAC is genuine and still fresh; flag: `s` for the alphabet of URLs",
     )
     .needs(Needs::Tier(Tier::Pro)),
     function(
+        Id::Join,
         "join",
         &[param("items", &[STRINGS], Computed), param("separator", &[STRING], Literal)],
         TO_STRING,
@@ -241,25 +300,37 @@ pub static FUNCTIONS: &[Function] = &[
     .whole()
     .only_in(JOINERS),
     function(
+        Id::Len,
         "len",
         &[param("value", &[STRING, AnyArray], Computed)],
         TO_INTEGER,
         "number of bytes of a string, or of elements of an array",
-    ),
+    )
+    .foreign_names(&["length", "strlen", "size"]),
     function(
+        Id::LookupJsonInteger,
         "lookup_json_integer",
         &[param("field", &[STRING], Computed), JSON_KEY],
         TO_INTEGER,
         "the integer at a path of a JSON text",
     ),
     function(
+        Id::LookupJsonString,
         "lookup_json_string",
         &[param("field", &[STRING], Computed), JSON_KEY],
         TO_STRING,
         "the string at a path of a JSON text",
     ),
-    function("lower", &[param("value", &[STRING], Computed)], TO_STRING, "the string with A to Z in lower case"),
     function(
+        Id::Lower,
+        "lower",
+        &[param("value", &[STRING], Computed)],
+        TO_STRING,
+        "the string with A to Z in lower case",
+    )
+    .foreign_names(&["tolower", "to_lower", "lowercase", "lcase", "tolowercase"]),
+    function(
+        Id::RegexReplace,
         "regex_replace",
         &[
             param("source", &[STRING], Either),
@@ -273,12 +344,14 @@ pub static FUNCTIONS: &[Function] = &[
     .needs(Needs::Tier(Tier::Business))
     .once(),
     function(
+        Id::RemoveBytes,
         "remove_bytes",
         &[param("value", &[STRING], Computed), param("bytes", &[STRING], Literal)],
         TO_BYTES,
         "the string without any of the given bytes",
     ),
     function(
+        Id::RemoveQueryArgs,
         "remove_query_args",
         &[
             param("field", &[STRING], Computed).must(Constraint::OneOfFields(QUERIES)),
@@ -288,10 +361,11 @@ pub static FUNCTIONS: &[Function] = &[
         "the query string without the named arguments",
     )
     .only_in(TRANSFORMS),
-    function("sha256", &[param("input", &[STRING], Either)], TO_BYTES, "SHA-256 digest, as 32 bytes")
+    function(Id::Sha256, "sha256", &[param("input", &[STRING], Either)], TO_BYTES, "SHA-256 digest, as 32 bytes")
         .only_in(HEADER_TRANSFORMS)
         .needs(Needs::AddOn),
     function(
+        Id::Split,
         "split",
         &[
             param("input", &[STRING], Computed),
@@ -303,12 +377,15 @@ pub static FUNCTIONS: &[Function] = &[
     )
     .only_in(SPLITTERS),
     function(
+        Id::StartsWith,
         "starts_with",
         &[param("source", &[STRING], Computed), param("substring", &[STRING], Either)],
         TO_BOOLEAN,
         "whether a string starts with another; capitals matter",
-    ),
+    )
+    .foreign_names(&["startswith", "hasprefix", "has_prefix"]),
     function(
+        Id::Substring,
         "substring",
         &[
             param("field", &[STRING], Computed),
@@ -317,39 +394,71 @@ pub static FUNCTIONS: &[Function] = &[
         ],
         TO_STRING,
         "the bytes from one position up to before another; negative positions count from the end",
-    ),
+    )
+    .foreign_names(&["substr"]),
     function(
+        Id::ToString,
         "to_string",
         &[param("value", &[INTEGER, BOOLEAN, IP], Computed)],
         TO_STRING,
         "an integer, a Boolean or an address as text",
     )
+    .foreign_names(&["tostring", "str"])
     .only_in(REWRITES),
-    function("upper", &[param("value", &[STRING], Computed)], TO_STRING, "the string with a to z in capitals"),
     function(
+        Id::Upper,
+        "upper",
+        &[param("value", &[STRING], Computed)],
+        TO_STRING,
+        "the string with a to z in capitals",
+    )
+    .foreign_names(&["toupper", "to_upper", "uppercase", "ucase", "touppercase"]),
+    function(
+        Id::UrlDecode,
         "url_decode",
         &[
             param("source", &[STRING], Computed),
-            param("options", &[STRING], Literal).optional().must(Constraint::Flags("ru")),
+            param("options", &[STRING], Literal).optional().must(Constraint::Flags(DECODE_FLAGS)),
         ],
         TO_STRING,
         "the string with percent codes decoded; options: `r` to repeat, `u` for `%uXXXX`",
     ),
-    function("uuidv4", &[param("source", &[STRING], Computed)], TO_STRING, "a random UUID made from random bytes")
-        .only_in(TRANSFORMS),
     function(
+        Id::UuidV4,
+        "uuidv4",
+        &[param("source", &[STRING], Computed)],
+        TO_STRING,
+        "a random UUID made from random bytes",
+    )
+    .only_in(TRANSFORMS),
+    function(
+        Id::WildcardReplace,
         "wildcard_replace",
         &[
             param("source", &[STRING], Computed),
             param("wildcard_pattern", &[STRING], Literal).must(Constraint::Wildcard),
             param("replacement", &[STRING], Literal).must(Constraint::Replacement),
-            param("flags", &[STRING], Literal).optional().must(Constraint::Flags("s")),
+            param("flags", &[STRING], Literal).optional().must(Constraint::Flags(WILDCARD_FLAGS)),
         ],
         TO_STRING,
         "the string rebuilt from what the stars of a wildcard matched; flag: `s` when capitals matter",
     )
     .only_in(URL_REWRITES)
     .once(),
+];
+
+/// Functions that rules most often call, the commonest first.
+pub const COMMON_FUNCTIONS: &[Id] = &[
+    Id::StartsWith,
+    Id::EndsWith,
+    Id::Lower,
+    Id::Any,
+    Id::All,
+    Id::Len,
+    Id::Concat,
+    Id::UrlDecode,
+    Id::RegexReplace,
+    Id::Upper,
 ];
 
 #[cfg(test)]
@@ -361,7 +470,8 @@ mod tests {
         for pair in FUNCTIONS.windows(2) {
             assert!(pair[0].name < pair[1].name, "`{}` stands before `{}`", pair[0].name, pair[1].name);
         }
-        assert_eq!(FUNCTIONS.len(), 34);
+        assert_eq!(FUNCTIONS.len(), Id::WildcardReplace as usize + 1);
+        assert!(FUNCTIONS.iter().enumerate().all(|(row, function)| function.id as usize == row));
     }
 
     #[test]

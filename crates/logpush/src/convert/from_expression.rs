@@ -17,6 +17,7 @@ use zonewright_expression::{
     resolved::{
         Argument, Call, Comparison, Condition, ConditionKind, Index, Item, Literal, Operand, Resolved, Right, Source,
     },
+    schema::FunctionId,
 };
 
 /// Conditions that an `xor` may become.
@@ -95,11 +96,11 @@ impl Reader<'_> {
     }
 
     fn call(&mut self, call: &Call, span: Span) -> Option<Node> {
-        let operator = match call.function.name {
-            "starts_with" => Operator::StartsWith,
-            "ends_with" => Operator::EndsWith,
-            "any" => return self.any(call, span),
-            name => return self.lose(span, format!("filters have nothing like `{name}`")),
+        let operator = match call.function.id {
+            FunctionId::StartsWith => Operator::StartsWith,
+            FunctionId::EndsWith => Operator::EndsWith,
+            FunctionId::Any => return self.any(call, span),
+            _ => return self.lose(span, format!("filters have nothing like `{}`", call.function.name)),
         };
         let [Argument::Value(operand), Argument::Literal(Literal::Text(bytes), place)] = call.arguments.as_slice()
         else {

@@ -11,11 +11,11 @@ pub(crate) fn schema() -> types::Schema {
         reference_date: schema::REFERENCE_DATE,
         fields: schema::FIELDS.iter().map(field).collect(),
         functions: schema::FUNCTIONS.iter().map(function).collect(),
-        operators: schema::OPERATORS.iter().map(operator).collect(),
-        logical: schema::LOGICAL.iter().map(operator).collect(),
+        operators: schema::OPERATORS.into_iter().map(operator).collect(),
+        logical: schema::LOGICAL.into_iter().map(operator).collect(),
         phases: Phase::ALL.iter().map(|one| types::Named { name: one.name(), title: one.title() }).collect(),
         plans: Tier::ALL.iter().map(|one| types::Named { name: one.name(), title: one.title() }).collect(),
-        managed_lists: &schema::MANAGED_LISTS,
+        managed_lists: schema::MANAGED_LISTS.map(|(name, _)| name),
         lints: code::LINTS,
     }
 }

@@ -14,7 +14,7 @@ pub(crate) struct Schema {
     pub(crate) logical: Vec<Operator>,
     pub(crate) phases: Vec<Named>,
     pub(crate) plans: Vec<Named>,
-    pub(crate) managed_lists: &'static [&'static str],
+    pub(crate) managed_lists: [&'static str; 5],
     pub(crate) lints: &'static [&'static str],
 }
 

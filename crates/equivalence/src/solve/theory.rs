@@ -1,13 +1,15 @@
 //! What the answers of atoms of one term have to do with each other.
 
+use super::{Answer, Solver};
 use crate::arena::{Arena, AtomId, NodeId, Predicate, Sort, TermId};
 use crate::domain::{self, Form};
 use crate::meter::Reason;
 use crate::numbers;
 use crate::ranges::{Point, Ranges};
-use crate::solve::{Answer, Solver};
+
+use zonewright_expression::Value;
 use zonewright_expression::resolved::Source;
-use zonewright_expression::{KnownValues, Value};
+use zonewright_expression::schema::ValueConstraint;
 
 /// An atom and its answer.
 pub(crate) type Literal = (AtomId, bool);
@@ -85,7 +87,7 @@ impl Solver {
     fn always_present(&self, term: TermId) -> bool {
         let operand = self.arena.terms.get(term.0).and_then(|term| term.operand.as_ref());
         let always = operand.is_some_and(|operand| match operand.source {
-            Source::Field(field) => operand.indexes.is_empty() && domain::always_present(domain::current(field)),
+            Source::Field(field) => operand.indexes.is_empty() && domain::is_always_present(field.current()),
             _ => false,
         });
         always && !self.denied.contains(&(term, Granted::Present))
@@ -104,14 +106,14 @@ impl Solver {
         let Some(sort) = self.arena.terms.get(term.0).map(|term| term.sort) else { return Ok(None) };
         let known = match form {
             Some(Form::Nothing) => return Ok(None),
-            Some(Form::Known(known)) => Some(known),
+            Some(Form::Constrained(known)) => Some(known),
             Some(Form::NotEmpty) | None => None,
         };
         Ok(match sort {
             Sort::Text => self.automata.find(&self.arena, literals, known, &self.meter)?.map(Value::Text),
             Sort::Integer => {
                 let domain = match known {
-                    Some(KnownValues::Integers { low, high }) => {
+                    Some(ValueConstraint::Integers { low, high }) => {
                         Ranges::new(vec![(Point::integer(low), Point::integer(high))])
                     }
                     _ if self.is_length(term) => Ranges::new(vec![(Point::integer(0), Point::integer(i64::MAX))]),
@@ -182,10 +184,10 @@ impl Solver {
     fn any_element(&self) -> Value {
         let Some(term) = self.arena.terms.first() else { return Value::Text(Vec::new()) };
         match (term.sort, term.form) {
-            (Sort::Text, Some(Form::Known(KnownValues::Text { example, .. }))) => {
+            (Sort::Text, Some(Form::Constrained(ValueConstraint::Text { example, .. }))) => {
                 Value::Text(example.as_bytes().to_vec())
             }
-            (Sort::Integer, Some(Form::Known(KnownValues::Integers { low, .. }))) => Value::Integer(low),
+            (Sort::Integer, Some(Form::Constrained(ValueConstraint::Integers { low, .. }))) => Value::Integer(low),
             (Sort::Integer, _) => Value::Integer(0),
             (Sort::Address, _) => Value::Ip(std::net::Ipv4Addr::new(192, 0, 2, 1).into()),
             _ => Value::Text(Vec::new()),

@@ -1,0 +1,140 @@
+//! The forms that values of fields have (assumption documented-values).
+//!
+//! Lints call a comparison always or never true by the form of a value, and proofs count on the same forms.
+
+/// The form of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueForm {
+    /// Nothing is known of it.
+    Any,
+    /// A host name.
+    Host,
+    /// A path.
+    Path,
+    /// A path and a query string.
+    Uri,
+    /// A URI with its scheme and host.
+    FullUri,
+    /// A query string.
+    Query,
+    /// A file extension in lower case.
+    Extension,
+    /// A file extension as it was sent.
+    RawExtension,
+    /// An HTTP method.
+    Method,
+    /// A protocol version.
+    Version,
+    /// The code of a country.
+    Country,
+    /// The code of a continent.
+    Continent,
+    /// A User-Agent header.
+    UserAgent,
+    /// A Referer header.
+    Referer,
+    /// A Cookie header.
+    Cookie,
+    /// An autonomous system number.
+    AsNumber,
+    /// Seconds since 1970.
+    UnixTime,
+    /// An integer from the lowest to the highest.
+    Integer(&'static (i64, i64)),
+}
+
+/// What all values of one form have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueConstraint {
+    /// Texts that a pattern of the language matches.
+    Text {
+        /// The pattern, bound at both ends or at the beginning.
+        pattern: &'static str,
+        /// A usual value.
+        example: &'static str,
+        /// The same in words, to be read behind the field's name.
+        words: &'static str,
+    },
+    /// Integers within bounds.
+    Integers {
+        /// The lowest.
+        low: i64,
+        /// The highest.
+        high: i64,
+    },
+}
+
+/// The codes that the lints know, by their first letters.
+const COUNTRY: &str = "^(?:A[12D-GILMO-UWXZ]|B[ABD-JL-OQ-TVWYZ]|C[ACDF-IK-ORU-Z]|D[EJKMOZ]|E[CEGHR-U]|F[I-KMOR]|G[ABD-IL-NP-UWY]|H[KMNRTU]|\
+    I[DEL-OQ-T]|J[EMOP]|K[EG-IMNPRWYZ]|L[A-CIKR-VY]|M[AC-HK-Z]|N[ACE-GILOPRUZ]|O[1M]|P[AE-HK-NR-TWY]|QA|R[EOSUW]|\
+    S[A-EG-OR-TVX-Z]|T[1CDF-HJ-ORTVWZ]|U[AGMSYZ]|V[ACEGINU]|W[FS]|X[KX]|Y[ET]|Z[AMW])?$";
+
+impl ValueForm {
+    /// What all values have in common; `None` when that is too little for a proof.
+    pub fn constraint(self) -> Option<ValueConstraint> {
+        let text = |pattern, example, words| Some(ValueConstraint::Text { pattern, example, words });
+        match self {
+            ValueForm::Host => text(
+                r#"^[^/ \t\r\n?#@"\\]*$"#,
+                "example.com",
+                "has no blanks and none of `/`, `?`, `#`, `@`, `\"` and `\\`",
+            ),
+            ValueForm::Path => text(r"^(?:/[^?]*|\*)$", "/", "begins with `/` (or is `*`) and has no `?`"),
+            ValueForm::Uri => text(r"^(?:/|\*$)", "/", "begins with `/` (or is `*`)"),
+            ValueForm::FullUri => text(
+                "^https?://[^#]*/[^#]*$",
+                "https://example.com/",
+                "begins with `http://` or `https://` and has a path but no `#`",
+            ),
+            ValueForm::Extension => text("^[^.A-Z]*$", "html", "has no dot and no capitals"),
+            ValueForm::RawExtension => text("^[^.]*$", "html", "has no dot"),
+            ValueForm::Method => text("^[!#$%&'*+.^_`|~0-9A-Z-]+$", "GET", "is one word in capitals"),
+            ValueForm::Version => text(
+                r"^(?:HTTP/(?:1\.[01]|[04-9][!-~]*|[23](?:\.[1-9][!-~]*)?)|SPDY/[!-~]*)$",
+                "HTTP/1.1",
+                "is written such as `HTTP/1.1`, `HTTP/2` and `HTTP/3`",
+            ),
+            ValueForm::Country => text(COUNTRY, "DE", "is the code of a country or empty"),
+            ValueForm::Continent => {
+                text("^(?:AF|AN|AS|EU|NA|OC|SA|T1|XX)?$", "EU", "is the code of a continent or empty")
+            }
+            ValueForm::AsNumber => Some(ValueConstraint::Integers { low: 0, high: 4_294_967_295 }),
+            // Ten digits: a larger number was meant as milliseconds.
+            ValueForm::UnixTime => Some(ValueConstraint::Integers { low: 0, high: 9_999_999_999 }),
+            ValueForm::Integer(&(low, high)) => Some(ValueConstraint::Integers { low, high }),
+            ValueForm::Any | ValueForm::Query | ValueForm::UserAgent | ValueForm::Referer | ValueForm::Cookie => None,
+        }
+    }
+
+    /// The bounds of an integer.
+    pub fn integers(self) -> Option<(i64, i64)> {
+        match self.constraint()? {
+            ValueConstraint::Integers { low, high } => Some((low, high)),
+            ValueConstraint::Text { .. } => None,
+        }
+    }
+
+    /// Whether it is a whole line of a request, or most of one, so that it has no line break.
+    pub(crate) fn is_line(self) -> bool {
+        match self {
+            ValueForm::Host
+            | ValueForm::Path
+            | ValueForm::Uri
+            | ValueForm::FullUri
+            | ValueForm::Query
+            | ValueForm::Method
+            | ValueForm::UserAgent
+            | ValueForm::Referer
+            | ValueForm::Cookie => true,
+            ValueForm::Any
+            | ValueForm::Extension
+            | ValueForm::RawExtension
+            | ValueForm::Version
+            | ValueForm::Country
+            | ValueForm::Continent
+            | ValueForm::AsNumber
+            | ValueForm::UnixTime
+            | ValueForm::Integer(..) => false,
+        }
+    }
+}
