@@ -1,5 +1,6 @@
-//! The frame around the pages.
+//! The frame around the pages, and the state that outlives them.
 
+use crate::commands::CommandContext;
 use crate::components::header::Header;
 use crate::components::palette::Palette;
 use crate::components::status_row::StatusRow;
@@ -8,11 +9,19 @@ use crate::focus;
 use crate::pages::expressions::ExpressionsPage;
 use crate::pages::jobs::JobsPage;
 use crate::pages::log_filters::LogFiltersPage;
-use crate::pages::migration::MigrationPage;
+use crate::pages::migration::{MigrationContext, MigrationPage};
 use crate::pages::rules::RulesPage;
 use crate::pages::settings::SettingsPage;
 use crate::route::Route;
-use crate::session::Session;
+use crate::state::expression::ExpressionContext;
+use crate::state::expression_tools::ExpressionToolsContext;
+use crate::state::job_draft::JobDraft;
+use crate::state::log_filter_draft::LogFilterDraft;
+use crate::state::rule_draft::RuleDraft;
+use crate::state::service::ServiceContext;
+use crate::state::theme::ThemeContext;
+use crate::state::toasts::ToastContext;
+use crate::storage;
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
@@ -20,7 +29,7 @@ use leptos::prelude::*;
 /// The whole app.
 #[component]
 pub(crate) fn App() -> impl IntoView {
-    Session::provide();
+    provide_contexts();
     focus::guard();
     let route = Route::current();
     let palette = RwSignal::new(false);
@@ -31,7 +40,7 @@ pub(crate) fn App() -> impl IntoView {
         }
     };
     Effect::new(move || document().set_title(&format!("{} · Zonewright", route.get().title())));
-    // What had the focus may have gone with the last page: then the keyboard starts at the new one.
+    // The focused element may have been unmounted with the last page: the focus then moves to the new page.
     Effect::new(move |before: Option<()>| {
         route.track();
         if before.is_some() {
@@ -43,13 +52,13 @@ pub(crate) fn App() -> impl IntoView {
             });
         }
     });
-    // The address after `#` names the page, so the link to the content is followed by hand.
-    let skip = move |event: ev::MouseEvent| {
+    // The URL fragment names the page, so a fragment link cannot lead to the content.
+    let focus_main_on_click = move |event: ev::MouseEvent| {
         event.prevent_default();
         focus_main();
     };
     view! {
-        <a class="skip-link" href="#main" on:click=skip>"Skip to the content"</a>
+        <a class="skip-link" href="#main" on:click=focus_main_on_click>"Skip to the content"</a>
         <Header route palette />
         <main id="main" class="main" tabindex="-1" node_ref=main>
             {move || match route.get() {
@@ -65,4 +74,18 @@ pub(crate) fn App() -> impl IntoView {
         <Toast />
         <Palette open=palette />
     }
+}
+
+/// Provides the state that outlives a page. A context comes after those that it reads.
+fn provide_contexts() {
+    ToastContext::provide();
+    let theme = ThemeContext::provide();
+    let service = ServiceContext::provide(storage::get(storage::BASE_URL).unwrap_or_default());
+    let expression = ExpressionContext::provide();
+    ExpressionToolsContext::provide();
+    LogFilterDraft::provide();
+    RuleDraft::provide(service);
+    let job_draft = JobDraft::provide(service);
+    MigrationContext::provide(service);
+    CommandContext::provide(expression, job_draft, theme);
 }

@@ -1,6 +1,6 @@
 //! Copying text, with a word on what happened.
 
-use crate::session::Session;
+use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -9,12 +9,12 @@ const SHOWN: std::time::Duration = std::time::Duration::from_secs(2);
 
 /// Copies a text and sets `copied` for a moment; says in a toast why it could not.
 pub(crate) fn copy(text: String, copied: RwSignal<bool>) {
-    let session = Session::get();
+    let toasts = ToastContext::get();
     spawn_local(async move {
         let clipboard = window().navigator().clipboard();
         // Absent where the page is not served securely; forbidden where the user says so.
         if clipboard.is_undefined() {
-            session.say_problem("This browser only lets a secure page copy: select the text instead");
+            toasts.show_error("This browser only lets a secure page copy: select the text instead");
             return;
         }
         match wasm_bindgen_futures::JsFuture::from(clipboard.write_text(&text)).await {
@@ -25,7 +25,7 @@ pub(crate) fn copy(text: String, copied: RwSignal<bool>) {
                 };
                 set_timeout(reset, SHOWN);
             }
-            Err(_) => session.say_problem("The browser did not allow copying: select the text instead"),
+            Err(_) => toasts.show_error("The browser did not allow copying: select the text instead"),
         }
     });
 }

@@ -1,5 +1,6 @@
 //! The editor module's JavaScript interface (`web/editor`). All offsets are UTF-16.
 
+use serde::Serialize;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
@@ -48,4 +49,9 @@ extern "C" {
     /// Removes the editor.
     #[wasm_bindgen(method)]
     pub(crate) fn destroy(this: &CodeMirror);
+}
+
+/// Converts a value to a plain JavaScript value. The types that the editor passes always serialize.
+pub(crate) fn to_js<T: Serialize + ?Sized>(value: &T) -> JsValue {
+    serde_wasm_bindgen::to_value(value).unwrap_or(JsValue::UNDEFINED)
 }

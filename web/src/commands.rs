@@ -1,221 +1,251 @@
-//! Everything the palette offers, in one table. A [`Deed`] names what is to be done; what only one
-//! page can do, that page says how to do while it is shown.
+//! The commands of the palette.
+//!
+//! A [`Command`] names an action. [`CommandContext::resolve`] returns its handler: of the app, or of the current page,
+//! which registers its own with [`register_page_commands`] while it is mounted.
 
-use crate::log_filter::Panel;
-use crate::pages::expressions::ToolPanel;
 use crate::route::Route;
-use crate::session::Session;
-use crate::theme::Theme;
+use crate::state::expression::ExpressionContext;
+use crate::state::expression_tools::ToolPanel;
+use crate::state::job_draft::JobDraft;
+use crate::state::log_filter_draft::LogFilterPanel;
+use crate::state::theme::{Theme, ThemeContext};
 use leptos::prelude::*;
 use zonewright_expression::Kind;
 use zonewright_expression::schema::{Phase, Tier};
 
-/// What a command does.
+/// An action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Deed {
-    /// Mends all that can be mended safely.
+pub(crate) enum Command {
+    /// Applies all safe fixes.
     FixAll,
     /// Copies the expression.
     Copy,
-    /// Shows a link to the expression.
+    /// Opens the share dialog.
     Share,
-    /// Shows the recipes.
+    /// Opens the recipe gallery.
     Recipes,
-    /// Shows a tool beside the editor.
+    /// Shows a tool next to the editor.
     Tool(ToolPanel),
-    /// Arranges the expression in lines.
+    /// Formats the expression in lines.
     Format,
-    /// Makes the expression as short as it can be.
+    /// Minifies the expression.
     Compact,
-    /// Takes the expression to the form of a new rule.
+    /// Opens the form of a new rule with the expression.
     CreateRule,
-    /// Condition or value.
+    /// Sets the kind of the expression.
     Kind(Kind),
-    /// Puts the example into the editor.
+    /// Loads the example into the editor.
     Example,
-    /// Empties the editor.
-    Empty,
-    /// Something that the page of log filters does.
-    LogFilter(FilterDeed),
-    /// Shows the form of a new job.
+    /// Clears the editor.
+    Clear,
+    /// A command of the page of log filters.
+    LogFilter(LogFilterCommand),
+    /// Opens the form of a new job.
     NewJob,
-    /// Reads the list again.
+    /// Reloads the list.
     Refresh,
     /// Lists the rules.
     ShowRules,
     /// Lists the filters.
     ShowFilters,
-    /// Asks the service for the zones.
+    /// Tests the connection, which lists the zones.
     TestConnection,
-    /// Forgets the credentials.
-    Forget,
-    /// Goes to a page.
+    /// Clears the credentials.
+    ForgetCredentials,
+    /// Navigates to a page.
     Go(Route),
-    /// Chooses the look.
+    /// Selects the theme.
     Theme(Theme),
-    /// Chooses the plan that is checked against.
+    /// Selects the plan to check against.
     Plan(Option<Tier>),
-    /// Chooses the phase that is checked against.
+    /// Selects the phase to check against.
     Phase(Option<Phase>),
-    /// Opens the page of a diagnostic's code.
-    Explain(Code),
+    /// Opens the explanation of a diagnostic code.
+    Explain(DiagnosticCode),
 }
 
-/// A diagnostic's code with the language it belongs to: some names stand in both.
+/// A diagnostic code with its language, because some names exist in both languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Code {
-    /// Of an expression.
+pub(crate) enum DiagnosticCode {
+    /// A code of expressions.
     Expression(&'static str),
-    /// Of a log push filter.
+    /// A code of log filters.
     Filter(&'static str),
 }
 
-/// What the page of log filters does, besides what it shares with other pages.
+/// A command of the page of log filters that other pages do not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FilterDeed {
+pub(crate) enum LogFilterCommand {
     /// Copies the filter.
     Copy,
-    /// Shows a link to the filter.
+    /// Opens the share dialog.
     Share,
-    /// Lays the JSON out in lines.
+    /// Formats the JSON in lines.
     Pretty,
-    /// Writes the JSON without blanks.
+    /// Minifies the JSON.
     Compact,
-    /// Writes the same filter with fewer operators.
+    /// Simplifies the filter.
     Simplify,
     /// Adds a condition.
-    Add,
-    /// Empties the editor: everything is sent.
-    Empty,
-    /// Shows a panel beside the editor.
-    Panel(Panel),
+    AddCondition,
+    /// Clears the editor, so that every line matches.
+    Clear,
+    /// Shows a panel next to the editor.
+    Panel(LogFilterPanel),
 }
 
-/// How a deed is done; `None` while it cannot be done.
-pub(crate) type Way = Option<Box<dyn FnOnce()>>;
+/// Runs a command; `None` while the command is not available.
+pub(crate) type CommandHandler = Option<Box<dyn FnOnce()>>;
 
-/// A line of the palette.
+/// An item of the palette.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Command {
-    /// What it does.
-    pub(crate) deed: Deed,
-    /// Its words.
+pub(crate) struct PaletteItem {
+    /// The command.
+    pub(crate) command: Command,
+    /// The title.
     pub(crate) title: String,
-    /// Another name for the same, such as the one in requests.
+    /// An alternative name, such as the one in requests.
     pub(crate) note: &'static str,
 }
 
-/// What has fixed words, in the order of the palette: first what the page itself does.
-const FIXED: [(Deed, &str); 35] = [
-    (Deed::FixAll, "Fix all safe problems"),
-    (Deed::Copy, "Copy the expression"),
-    (Deed::Format, "Format the expression"),
-    (Deed::Compact, "Make the expression compact"),
-    (Deed::Share, "Share the expression"),
-    (Deed::Recipes, "Show recipes"),
-    (Deed::CreateRule, "Create rule from the expression"),
-    (Deed::Kind(Kind::Expression), "Check as a condition"),
-    (Deed::Kind(Kind::Value), "Check as a value"),
-    (Deed::Kind(Kind::Counting), "Check as a counting expression"),
-    (Deed::Example, "Load the example"),
-    (Deed::Empty, "New expression"),
-    (Deed::LogFilter(FilterDeed::Copy), "Copy the filter"),
-    (Deed::LogFilter(FilterDeed::Pretty), "Format the filter"),
-    (Deed::LogFilter(FilterDeed::Compact), "Make the filter compact"),
-    (Deed::LogFilter(FilterDeed::Share), "Share the filter"),
-    (Deed::LogFilter(FilterDeed::Simplify), "Simplify the filter"),
-    (Deed::LogFilter(FilterDeed::Add), "Add a condition"),
-    (Deed::LogFilter(FilterDeed::Empty), "New filter"),
-    (Deed::NewJob, "New job"),
-    (Deed::Refresh, "Refresh the list"),
-    (Deed::ShowRules, "Show rules"),
-    (Deed::ShowFilters, "Show filters"),
-    (Deed::TestConnection, "Test connection"),
-    (Deed::Forget, "Forget credentials"),
-    (Deed::Go(Route::Expressions), "Go to Expressions"),
-    (Deed::Go(Route::LogFilters), "Go to Log filters"),
-    (Deed::Go(Route::Jobs), "Go to Jobs"),
-    (Deed::Go(Route::Rules), "Go to Rules"),
-    (Deed::Go(Route::Migration), "Go to Migration"),
-    (Deed::Go(Route::Settings), "Go to Settings"),
-    (Deed::Theme(Theme::System), "Theme: system"),
-    (Deed::Theme(Theme::Light), "Theme: light"),
-    (Deed::Theme(Theme::Dark), "Theme: dark"),
-    (Deed::Plan(None), "Plan: any"),
+/// The commands with a fixed title, in the order of the palette: those of the current page come first.
+const STATIC_COMMANDS: [(Command, &str); 35] = [
+    (Command::FixAll, "Fix all safe problems"),
+    (Command::Copy, "Copy the expression"),
+    (Command::Format, "Format the expression"),
+    (Command::Compact, "Make the expression compact"),
+    (Command::Share, "Share the expression"),
+    (Command::Recipes, "Show recipes"),
+    (Command::CreateRule, "Create rule from the expression"),
+    (Command::Kind(Kind::Expression), "Check as a condition"),
+    (Command::Kind(Kind::Value), "Check as a value"),
+    (Command::Kind(Kind::Counting), "Check as a counting expression"),
+    (Command::Example, "Load the example"),
+    (Command::Clear, "New expression"),
+    (Command::LogFilter(LogFilterCommand::Copy), "Copy the filter"),
+    (Command::LogFilter(LogFilterCommand::Pretty), "Format the filter"),
+    (Command::LogFilter(LogFilterCommand::Compact), "Make the filter compact"),
+    (Command::LogFilter(LogFilterCommand::Share), "Share the filter"),
+    (Command::LogFilter(LogFilterCommand::Simplify), "Simplify the filter"),
+    (Command::LogFilter(LogFilterCommand::AddCondition), "Add a condition"),
+    (Command::LogFilter(LogFilterCommand::Clear), "New filter"),
+    (Command::NewJob, "New job"),
+    (Command::Refresh, "Refresh the list"),
+    (Command::ShowRules, "Show rules"),
+    (Command::ShowFilters, "Show filters"),
+    (Command::TestConnection, "Test connection"),
+    (Command::ForgetCredentials, "Forget credentials"),
+    (Command::Go(Route::Expressions), "Go to Expressions"),
+    (Command::Go(Route::LogFilters), "Go to Log filters"),
+    (Command::Go(Route::Jobs), "Go to Jobs"),
+    (Command::Go(Route::Rules), "Go to Rules"),
+    (Command::Go(Route::Migration), "Go to Migration"),
+    (Command::Go(Route::Settings), "Go to Settings"),
+    (Command::Theme(Theme::System), "Theme: system"),
+    (Command::Theme(Theme::Light), "Theme: light"),
+    (Command::Theme(Theme::Dark), "Theme: dark"),
+    (Command::Plan(None), "Plan: any"),
 ];
 
-/// The commands that can be given now and whose words start with those of `query`, in any order.
-pub(crate) fn find(query: &str, way: impl Fn(Deed) -> Way) -> Vec<Command> {
-    let asked: Vec<String> = words(query).collect();
-    let fits = |command: &Command| {
-        let own: Vec<String> = words(&command.title).chain(words(command.note)).collect();
-        asked.iter().all(|word| own.iter().any(|one| one.starts_with(word.as_str())))
+/// The available commands in whose title or note every word of `query` starts a word, in any order.
+pub(crate) fn search(query: &str, resolve: impl Fn(Command) -> CommandHandler) -> Vec<PaletteItem> {
+    let wanted: Vec<String> = words(query).collect();
+    let fits = |item: &PaletteItem| {
+        let own: Vec<String> = words(&item.title).chain(words(item.note)).collect();
+        wanted.iter().all(|word| own.iter().any(|one| one.starts_with(word.as_str())))
     };
-    // The codes are many: they come once something is asked for.
-    let commands = all().into_iter().filter(|command| !asked.is_empty() || !matches!(command.deed, Deed::Explain(_)));
-    commands.filter(|command| fits(command) && way(command.deed).is_some()).collect()
+    // The codes are many, so an empty query does not list them.
+    let items = all().into_iter().filter(|item| !wanted.is_empty() || !matches!(item.command, Command::Explain(_)));
+    items.filter(|item| fits(item) && resolve(item.command).is_some()).collect()
 }
 
-fn all() -> Vec<Command> {
-    let command = |deed, title: String, note| Command { deed, title, note };
-    let mut commands: Vec<Command> =
-        FIXED.iter().map(|(deed, title)| command(*deed, (*title).to_owned(), "")).collect();
-    let plan = |tier: Tier| command(Deed::Plan(Some(tier)), format!("Plan: {}", tier.title()), "");
-    commands.extend(Tier::ALL.into_iter().map(plan));
-    let tool = |(panel, name): &(ToolPanel, &'static str)| command(Deed::Tool(*panel), format!("Tool: {name}"), "");
-    commands.extend(ToolPanel::ALL.iter().map(tool));
-    let panel = |(panel, name): &(Panel, &'static str)| {
-        command(Deed::LogFilter(FilterDeed::Panel(*panel)), format!("Tool: {name}"), "")
+fn all() -> Vec<PaletteItem> {
+    let item = |command, title: String, note| PaletteItem { command, title, note };
+    let mut items: Vec<PaletteItem> =
+        STATIC_COMMANDS.iter().map(|(command, title)| item(*command, (*title).to_owned(), "")).collect();
+    let plan = |tier: Tier| item(Command::Plan(Some(tier)), format!("Plan: {}", tier.title()), "");
+    items.extend(Tier::ALL.into_iter().map(plan));
+    let tool = |(panel, name): &(ToolPanel, &'static str)| item(Command::Tool(*panel), format!("Tool: {name}"), "");
+    items.extend(ToolPanel::ALL.iter().map(tool));
+    let panel = |(panel, name): &(LogFilterPanel, &'static str)| {
+        item(Command::LogFilter(LogFilterCommand::Panel(*panel)), format!("Tool: {name}"), "")
     };
-    commands.extend(Panel::ALL.iter().map(panel));
-    commands.push(command(Deed::Phase(None), "Phase: any".to_owned(), ""));
-    let phase = |phase: &Phase| command(Deed::Phase(Some(*phase)), format!("Phase: {}", phase.title()), phase.name());
-    commands.extend(Phase::ALL.iter().map(phase));
-    let explain = |code: Code, name: &str, of| command(Deed::Explain(code), format!("Explain {name}"), of);
+    items.extend(LogFilterPanel::ALL.iter().map(panel));
+    items.push(item(Command::Phase(None), "Phase: any".to_owned(), ""));
+    let phase = |phase: &Phase| item(Command::Phase(Some(*phase)), format!("Phase: {}", phase.title()), phase.name());
+    items.extend(Phase::ALL.iter().map(phase));
+    let explain = |code: DiagnosticCode, name: &str, of| item(Command::Explain(code), format!("Explain {name}"), of);
     let codes = zonewright_expression::code::ALL.iter();
-    let of_expressions = codes.map(|(name, _)| explain(Code::Expression(name), name, "expressions"));
+    let of_expressions = codes.map(|(name, _)| explain(DiagnosticCode::Expression(name), name, "expressions"));
     let codes = zonewright_logpush::code::ALL.iter();
-    let of_filters = codes.map(|(name, _)| explain(Code::Filter(name), name, "log filters"));
-    // Some names stand in both: those of the page that is shown come first.
+    let of_filters = codes.map(|(name, _)| explain(DiagnosticCode::Filter(name), name, "log filters"));
+    // Some names exist in both languages: those of the current page come first.
     match Route::now() {
-        Route::LogFilters | Route::Jobs => commands.extend(of_filters.chain(of_expressions)),
-        _ => commands.extend(of_expressions.chain(of_filters)),
+        Route::LogFilters | Route::Jobs => items.extend(of_filters.chain(of_expressions)),
+        _ => items.extend(of_expressions.chain(of_filters)),
     }
-    commands
+    items
 }
 
+/// The words of a text in lowercase.
 fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
-/// How a deed is done here and now; `page` is asked for the page of a code.
-pub(crate) fn way(deed: Deed, session: Session, page: Callback<Code>) -> Way {
-    match deed {
-        Deed::Go(route) => does(move || route.go()),
-        Deed::NewJob => does(move || {
-            session.job.start();
-            Route::Jobs.go();
-        }),
-        Deed::Theme(theme) => does(move || session.theme.set(theme)),
-        Deed::Plan(tier) => does(move || session.scope.update(|scope| scope.tier = tier)),
-        Deed::Phase(phase) => does(move || session.scope.update(|scope| scope.phase = phase)),
-        Deed::Explain(code) => does(move || page.run(code)),
-        of_page => session.ways.get()?.try_run(of_page)?,
+/// The handlers of the commands.
+#[derive(Clone, Copy)]
+pub(crate) struct CommandContext {
+    expression: ExpressionContext,
+    job_draft: JobDraft,
+    theme: ThemeContext,
+    /// The handlers of the current page.
+    page_handlers: RwSignal<Option<Callback<Command, CommandHandler>>>,
+}
+
+impl CommandContext {
+    /// Provides the commands that work on every page.
+    pub(crate) fn provide(expression: ExpressionContext, job_draft: JobDraft, theme: ThemeContext) -> Self {
+        let commands = CommandContext { expression, job_draft, theme, page_handlers: RwSignal::new(None) };
+        provide_context(commands);
+        commands
+    }
+
+    /// The context of the app.
+    pub(crate) fn get() -> Self {
+        expect_context()
+    }
+
+    /// Returns the handler of a command, or `None` if the command is not available now. `explain` opens the page of a
+    /// diagnostic code.
+    pub(crate) fn resolve(self, command: Command, explain: Callback<DiagnosticCode>) -> CommandHandler {
+        let CommandContext { expression, job_draft, theme, page_handlers } = self;
+        match command {
+            Command::Go(route) => handler(move || route.go()),
+            Command::NewJob => handler(move || {
+                job_draft.start();
+                Route::Jobs.go();
+            }),
+            Command::Theme(selected) => handler(move || theme.theme.set(selected)),
+            Command::Plan(plan) => handler(move || expression.scope.update(|scope| scope.tier = plan)),
+            Command::Phase(phase) => handler(move || expression.scope.update(|scope| scope.phase = phase)),
+            Command::Explain(code) => handler(move || explain.run(code)),
+            of_page => page_handlers.get()?.try_run(of_page)?,
+        }
     }
 }
 
-/// The way that is this function.
-// A shorthand for the arms of a match, which are all a `Way`.
+/// A handler that calls this function.
+// A shorthand for match arms, which are all of the type `CommandHandler`.
 #[allow(clippy::unnecessary_wraps)]
-pub(crate) fn does(act: impl FnOnce() + 'static) -> Way {
+pub(crate) fn handler(act: impl FnOnce() + 'static) -> CommandHandler {
     Some(Box::new(act))
 }
 
-/// Says how the page that is shown does its deeds, for as long as it is shown.
-pub(crate) fn offer(how: impl Fn(Deed) -> Way + Send + Sync + 'static) {
-    let ways = Session::get().ways;
-    ways.set(Some(Callback::new(how)));
+/// Registers the commands of the current page until its component is unmounted.
+pub(crate) fn register_page_commands(handlers: impl Fn(Command) -> CommandHandler + Send + Sync + 'static) {
+    let page_handlers = CommandContext::get().page_handlers;
+    page_handlers.set(Some(Callback::new(handlers)));
     on_cleanup(move || {
-        ways.try_set(None);
+        page_handlers.try_set(None);
     });
 }

@@ -81,8 +81,8 @@ impl Connection {
         format!("{}/relay/session", self.root().trim_end_matches("/client/v4"))
     }
 
-    /// What is missing before something can be sent; `None` when nothing is.
-    pub(crate) fn missing(&self) -> Option<&'static str> {
+    /// The setting that is missing before a request can be sent.
+    pub(crate) fn missing_setting(&self) -> Option<&'static str> {
         if self.credentials == Credentials::None {
             Some("Not connected: add credentials in Settings.")
         } else if !zonewright_firewall::is_identifier(&self.zone) {
@@ -91,16 +91,4 @@ impl Connection {
             None
         }
     }
-}
-
-/// What is known of the connection.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Link {
-    /// Nothing was tried.
-    #[default]
-    Offline,
-    /// The last call was answered as it should be.
-    Connected,
-    /// The last call failed.
-    Trouble,
 }

@@ -1,7 +1,7 @@
 //! The web app: write an expression, see what is wrong with it, send it as a rule.
 //!
 //! Everything but sending happens in the browser: the engine crates are called directly. Read in
-//! this order: [`session`] (what is remembered), [`route`], [`app`] (the frame), [`pages`], then
+//! this order: [`state`] (what outlives a page), [`route`], [`app`] (the frame), [`pages`], then
 //! [`api`] (the service over HTTP).
 
 // The component macro makes what it generates `pub`, whatever the function is.
@@ -17,23 +17,20 @@ mod commands;
 mod components;
 mod connection;
 mod copy_as;
-mod draft;
 mod firing;
 mod flow;
 mod focus;
 mod job;
 mod language;
 mod load;
-mod log_filter;
 mod pages;
 mod pieces;
 mod recipes;
 mod route;
 mod scope;
-mod session;
 mod share;
+mod state;
 mod storage;
-mod theme;
 mod turns;
 
 fn main() {

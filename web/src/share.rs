@@ -3,7 +3,9 @@
 
 use crate::route::Route;
 use crate::scope::{Scope, phase_named};
-use crate::session::Session;
+use crate::state::expression::ExpressionContext;
+use crate::state::log_filter_draft::LogFilterDraft;
+use crate::state::toasts::ToastContext;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use leptos::ev;
@@ -87,33 +89,33 @@ fn unpacked(packed: &str) -> Option<(String, String)> {
 }
 
 /// Opens the expression that the address carries.
-pub(crate) fn take_expression(session: Session) {
-    take_from_address(session, Route::Expressions, EXPRESSION, move |head, source| {
+pub(crate) fn open_shared_expression(expression: ExpressionContext) {
+    open_from_hash(Route::Expressions, EXPRESSION, move |head, source| {
         let shared = Shared::read(head, source)?;
-        session.scope.set(shared.scope);
-        session.source.set(shared.source);
+        expression.scope.set(shared.scope);
+        expression.source.set(shared.source);
         Some("Opened the shared expression; undo brings yours back")
     });
 }
 
 /// Opens the filter that the address carries.
-pub(crate) fn take_filter(session: Session) {
-    take_from_address(session, Route::LogFilters, FILTER, move |head, source| {
+pub(crate) fn open_shared_filter(log_filter: LogFilterDraft) {
+    open_from_hash(Route::LogFilters, FILTER, move |head, source| {
         let shared = SharedFilter::read(head, source)?;
-        session.log_filter.dataset.set(shared.dataset);
-        session.log_filter.source.set(shared.source);
+        log_filter.dataset.set(shared.dataset);
+        log_filter.source.set(shared.source);
         Some("Opened the shared filter; undo brings yours back")
     });
 }
 
 /// Opens what the address carries, now and whenever the address changes. What was in the editor stays
 /// one undo away, and the address becomes the plain one, so that loading again keeps later changes.
-fn take_from_address(
-    session: Session,
+fn open_from_hash(
     route: Route,
     parameter: &'static str,
     open: impl Fn(&str, &str) -> Option<&'static str> + Copy + 'static,
 ) {
+    let toasts = ToastContext::get();
     let take = move || {
         let hash = window().location().hash().unwrap_or_default();
         let carried =
@@ -124,8 +126,8 @@ fn take_from_address(
         }
         let opened = unpacked(carried).and_then(|(head, source)| open(&head, &source));
         match opened {
-            Some(words) => session.say_done(words),
-            None => session.say_problem("The link is damaged or was cut short: ask for it again"),
+            Some(words) => toasts.show_success(words),
+            None => toasts.show_error("The link is damaged or was cut short: ask for it again"),
         }
     };
     // The editor comes first, with the text of the last visit: then undo knows it.

@@ -2,7 +2,7 @@
 
 use super::write::{Found, Look, Seen, Write, gone};
 use super::{Client, Problem, nothing};
-use crate::job::{Owner, compact};
+use crate::job::{JobOwner, minify_filter};
 use gloo_net::http::Request;
 use serde_json::{Map, Value};
 use zonewright_api::logpush::{DeletedJob, Job, JobSettings, OutputOptions, Ownership};
@@ -12,9 +12,9 @@ use zonewright_logpush::{Dataset, complete_output_options};
 #[derive(Clone, PartialEq)]
 pub(crate) enum JobLook {
     /// Created, with the numbers of the jobs that were there before.
-    Created(Owner, Map<String, Value>, Vec<u64>),
+    Created(JobOwner, Map<String, Value>, Vec<u64>),
     /// Changed from what it was.
-    Updated(Owner, Box<Job>, Map<String, Value>),
+    Updated(JobOwner, Box<Job>, Map<String, Value>),
 }
 
 impl Look for JobLook {
@@ -52,7 +52,7 @@ fn has(settings: &JobSettings, name: &str, sent: Option<&Value>) -> bool {
     match (name, sent) {
         ("output_options", _) => return has_output_options(settings, sent),
         ("filter", Some(Value::String(filter))) => {
-            return settings.filter.as_deref().is_some_and(|now| compact(now) == compact(filter));
+            return settings.filter.as_deref().is_some_and(|now| minify_filter(now) == minify_filter(filter));
         }
         ("frequency", Some(Value::String(frequency))) => {
             return settings.frequency.as_deref().unwrap_or("high") == frequency;
@@ -91,7 +91,7 @@ fn has_output_options(settings: &JobSettings, sent: Option<&Value>) -> bool {
 #[derive(Clone, PartialEq)]
 pub(crate) struct JobDeletion {
     /// Whose job it is.
-    pub(crate) owner: Owner,
+    pub(crate) owner: JobOwner,
     /// Its number.
     pub(crate) id: u64,
 }
@@ -106,19 +106,19 @@ impl Look for JobDeletion {
 
 impl Client {
     /// All log push jobs of an owner.
-    pub(crate) async fn jobs(&self, owner: &Owner) -> Result<Vec<Job>, Problem> {
+    pub(crate) async fn jobs(&self, owner: &JobOwner) -> Result<Vec<Job>, Problem> {
         let url = self.log_push_url(owner, "jobs");
         Ok(self.call::<Vec<Job>>(Request::get(&url)).await?.result.unwrap_or_default())
     }
 
     /// A job.
-    pub(crate) async fn job(&self, owner: &Owner, id: u64) -> Result<Job, Problem> {
+    pub(crate) async fn job(&self, owner: &JobOwner, id: u64) -> Result<Job, Problem> {
         let url = self.log_push_url(owner, &format!("jobs/{id}"));
         self.call::<Job>(Request::get(&url)).await?.result.ok_or_else(nothing)
     }
 
     /// Creates a job.
-    pub(crate) async fn create_job(&self, owner: &Owner, body: &Map<String, Value>) -> Write<JobLook> {
+    pub(crate) async fn create_job(&self, owner: &JobOwner, body: &Map<String, Value>) -> Write<JobLook> {
         // Two jobs may be equal: only a new number tells them apart.
         let before = match self.jobs(owner).await {
             Ok(jobs) => jobs.into_iter().map(|job| job.id).collect(),
@@ -129,7 +129,7 @@ impl Client {
     }
 
     /// Changes what is sent of a job, and nothing else.
-    pub(crate) async fn update_job(&self, owner: &Owner, before: &Job, body: &Map<String, Value>) -> Write<JobLook> {
+    pub(crate) async fn update_job(&self, owner: &JobOwner, before: &Job, body: &Map<String, Value>) -> Write<JobLook> {
         let url = self.log_push_url(owner, &format!("jobs/{}", before.id));
         let answer = self.send(Request::put(&url), body).await;
         Write::judge(self, answer, JobLook::Updated(owner.clone(), Box::new(before.clone()), body.clone())).await
@@ -144,12 +144,12 @@ impl Client {
 
     /// Writes an ownership challenge to a destination. The service has nothing by which a lost answer could be looked
     /// up, and asking again only writes another file.
-    pub(crate) async fn challenge(&self, owner: &Owner, destination: &str) -> Result<Ownership, Problem> {
+    pub(crate) async fn challenge(&self, owner: &JobOwner, destination: &str) -> Result<Ownership, Problem> {
         let body = [("destination_conf".to_owned(), Value::from(destination))].into_iter().collect();
         self.send(Request::post(&self.log_push_url(owner, "ownership")), &body).await
     }
 
-    fn log_push_url(&self, owner: &Owner, path: &str) -> String {
+    fn log_push_url(&self, owner: &JobOwner, path: &str) -> String {
         self.url(&format!("{}/logpush/{path}", owner.path()))
     }
 }

@@ -6,7 +6,8 @@
 use crate::api::{Client, Look, Lost, Write};
 use crate::components::lost_write::{Attempt, words_of_unknown};
 use crate::connection::Connection;
-use crate::session::Session;
+use crate::state::service::ServiceContext;
+use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -30,7 +31,8 @@ pub(crate) struct DeletionWords {
 
 /// A deletion dialog, with the outcome of its last attempt. Copies share it.
 pub(crate) struct DeletionDialog<T: 'static, L: 'static> {
-    session: Session,
+    service: ServiceContext,
+    toasts: ToastContext,
     target: RwSignal<Option<T>>,
     key: fn(&T) -> String,
     words: DeletionWords,
@@ -69,13 +71,22 @@ where
                 target.set(None);
             }
         });
-        DeletionDialog { session: Session::get(), target, key, words, open, busy, attempt }
+        DeletionDialog {
+            service: ServiceContext::get(),
+            toasts: ToastContext::get(),
+            target,
+            key,
+            words,
+            open,
+            busy,
+            attempt,
+        }
     }
 
     /// Begins an attempt to delete the target, unless another one is running. Returns the client to send with.
     pub(crate) fn begin(self) -> Option<(DeletionRequest<T>, Client)> {
         let target = self.target.get_untracked().filter(|_| !self.busy.get_untracked())?;
-        let connection = self.session.connection.get_untracked();
+        let connection = self.service.connection.get_untracked();
         self.busy.set(true);
         self.attempt.set(None);
         Some((DeletionRequest { target, connection: connection.clone() }, Client::timed(connection)))
@@ -88,8 +99,8 @@ where
         let is_shown = self.busy.try_set(false).is_none() && self.shows(&request);
         match write {
             Write::Made(answer) => made(request.target, answer, is_shown),
-            Write::Refused(_) if !is_shown => self.session.say_problem(self.words.refused),
-            Write::Unknown(_) if !is_shown => self.session.say_problem(words_of_unknown(self.words.unknown)),
+            Write::Refused(_) if !is_shown => self.toasts.show_error(self.words.refused),
+            Write::Unknown(_) if !is_shown => self.toasts.show_error(words_of_unknown(self.words.unknown)),
             Write::Refused(problem) => self.attempt.set(Some(Attempt::Refused(problem))),
             Write::Unknown(lost) => self.attempt.set(Some(Attempt::Unknown(Box::new((request, lost))))),
         }
@@ -109,7 +120,7 @@ where
     /// Whether the dialog shows the target of a request.
     fn shows(self, request: &DeletionRequest<T>) -> bool {
         let shown = self.target.read_untracked();
-        *self.session.connection.read_untracked() == request.connection
+        *self.service.connection.read_untracked() == request.connection
             && shown.as_ref().is_some_and(|shown| (self.key)(shown) == (self.key)(&request.target))
     }
 }

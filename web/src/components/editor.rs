@@ -1,7 +1,7 @@
 //! A text field for what the engine checks: CodeMirror where its module loaded, a plain text area where not.
 
 use crate::analyzed::Analyzed;
-use crate::codemirror::{self, CodeMirror};
+use crate::codemirror::{self, CodeMirror, to_js};
 use crate::components::editor_help::EditorHelp;
 use crate::components::icon::{Icon, Pictogram};
 use crate::language::Language;
@@ -297,9 +297,4 @@ fn completions(text: &str, offset: usize, analyzed: &Analyzed<impl Language>) ->
         to: offsets.from_byte(found.span.end),
         items: found.items.into_iter().map(convert).collect(),
     }
-}
-
-/// A plain JavaScript value; these types have nothing that could fail to become one.
-pub(super) fn to_js<T: Serialize + ?Sized>(value: &T) -> JsValue {
-    serde_wasm_bindgen::to_value(value).unwrap_or(JsValue::UNDEFINED)
 }

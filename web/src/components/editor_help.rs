@@ -1,7 +1,7 @@
 //! What the editor says about a place of its text: what stands there, and the call around it.
 
-use super::editor::to_js;
 use crate::analyzed::Analyzed;
+use crate::codemirror::to_js;
 use crate::language::Language;
 use leptos::prelude::*;
 use serde::Serialize;

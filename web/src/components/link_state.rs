@@ -1,8 +1,9 @@
 //! The connection in a dot and a word.
 
-use crate::connection::{Connection, Link};
+use crate::connection::Connection;
 use crate::route::Route;
-use crate::session::Session;
+use crate::state::service::ConnectionStatus;
+use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use web_sys::Url;
 use zonewright_api::zone::Zone;
@@ -13,16 +14,16 @@ const DEMO_ACCOUNT: &str = "Demo";
 /// Whether and with whom the app is connected; leads to where that is changed.
 #[component]
 pub(crate) fn LinkState() -> impl IntoView {
-    let session = Session::get();
-    let word = move || match session.link.get() {
-        Link::Offline => "Offline".to_owned(),
-        Link::Connected => partner(&session.connection.read(), &session.zones.read()),
-        Link::Trouble => "No connection".to_owned(),
+    let service = ServiceContext::get();
+    let word = move || match service.status.get() {
+        ConnectionStatus::NotConnected => "Offline".to_owned(),
+        ConnectionStatus::Connected => partner(&service.connection.read(), &service.zones.read()),
+        ConnectionStatus::Failed => "No connection".to_owned(),
     };
-    let class = move || match session.link.get() {
-        Link::Offline => "dot",
-        Link::Connected => "dot on",
-        Link::Trouble => "dot trouble",
+    let class = move || match service.status.get() {
+        ConnectionStatus::NotConnected => "dot",
+        ConnectionStatus::Connected => "dot on",
+        ConnectionStatus::Failed => "dot trouble",
     };
     view! {
         <a class="link-state" href=Route::Settings.href() title=word>

@@ -1,11 +1,10 @@
 //! The palette: every command, found by its words and given with the keyboard.
 
-use crate::commands::{self, Code, Command, Deed};
+use crate::commands::{self, Command, CommandContext, DiagnosticCode, PaletteItem};
 use crate::components::code_page::CodePage;
 use crate::components::dialog::keep_open;
 use crate::components::live::Live;
 use crate::language::Language;
-use crate::session::Session;
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
@@ -17,18 +16,18 @@ pub(crate) fn Palette(
     /// Whether it is shown.
     open: RwSignal<bool>,
 ) -> impl IntoView {
-    let session = Session::get();
+    let commands = CommandContext::get();
     let query = RwSignal::new(String::new());
     let active = RwSignal::new(0_usize);
     let (code, filter_code) = (RwSignal::new(None), RwSignal::new(None));
     let page_of_filter = <zonewright_logpush::Options as Language>::page;
     let explain = Callback::new(move |asked| match asked {
-        Code::Expression(name) => code.set(Some(name)),
-        Code::Filter(name) => filter_code.set(Some(name)),
+        DiagnosticCode::Expression(name) => code.set(Some(name)),
+        DiagnosticCode::Filter(name) => filter_code.set(Some(name)),
     });
     let dialog = NodeRef::<html::Dialog>::new();
-    let way = move |deed: Deed| commands::way(deed, session, explain);
-    let found = Memo::new(move |_| if open.get() { commands::find(&query.read(), way) } else { Vec::new() });
+    let resolve = move |command: Command| commands.resolve(command, explain);
+    let found = Memo::new(move |_| if open.get() { commands::search(&query.read(), resolve) } else { Vec::new() });
     // The dialog closes before it says so.
     let is_shown = move || dialog.get_untracked().is_some_and(|dialog| dialog.open());
     let some = move || !found.read().is_empty();
@@ -63,8 +62,8 @@ pub(crate) fn Palette(
     on_cleanup(move || listener.remove());
 
     let give = move |index: usize| {
-        let deed = found.read_untracked().get(index).map(|command| command.deed);
-        let Some(act) = deed.and_then(|deed| untrack(move || way(deed))) else { return };
+        let command = found.read_untracked().get(index).map(|command| command.command);
+        let Some(act) = command.and_then(|command| untrack(move || resolve(command))) else { return };
         // Closed first: the focus goes back to where it was, and the command may move it from there.
         if let Some(dialog) = dialog.get_untracked() {
             dialog.close();
@@ -88,7 +87,7 @@ pub(crate) fn Palette(
         }
     };
     let options = move || {
-        let row = |(index, command): (usize, Command)| {
+        let row = |(index, command): (usize, PaletteItem)| {
             view! {
                 <li
                     role="option"
@@ -112,7 +111,7 @@ pub(crate) fn Palette(
                     class="palette-input"
                     type="text"
                     role="combobox"
-                    aria-label="Command"
+                    aria-label="PaletteItem"
                     aria-autocomplete="list"
                     aria-controls="commands"
                     aria-expanded=move || if some() { "true" } else { "false" }

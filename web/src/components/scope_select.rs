@@ -2,7 +2,8 @@
 
 use crate::route::Route;
 use crate::scope::phase_named;
-use crate::session::Session;
+use crate::state::expression::ExpressionContext;
+use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use zonewright_expression::schema::{Phase, Tier};
 
@@ -14,8 +15,9 @@ pub(crate) fn ScopeSelect(
 ) -> impl IntoView {
     // Log push knows neither phases nor plans; a migration has its own phases and the plan of its zone.
     let needless = move || matches!(route.get(), Route::LogFilters | Route::Jobs | Route::Migration);
-    let session = Session::get();
-    let scope = session.scope;
+    let service = ServiceContext::get();
+    let expression = ExpressionContext::get();
+    let scope = expression.scope;
     let phase = move || scope.get().phase.map_or("", Phase::name);
     let tier = move || scope.get().tier.map_or("", Tier::name);
     let phases = Phase::ALL.iter().map(|one| {
@@ -25,8 +27,8 @@ pub(crate) fn ScopeSelect(
         view! { <option value=one.name() selected=move || tier() == one.name()>{one.title()}</option> }
     });
     let zones = move || {
-        let zones = session.zones.get();
-        let chosen = session.connection.read().zone.clone();
+        let zones = service.zones.get();
+        let chosen = service.connection.read().zone.clone();
         (!zones.is_empty()).then(|| {
             let options = zones.into_iter().map(|zone| {
                 let selected = zone.id == chosen;
@@ -35,7 +37,7 @@ pub(crate) fn ScopeSelect(
             view! {
                 <label class="selector zone">
                     <span>"Zone"</span>
-                    <select aria-label="Zone" title="Zone" on:change=move |event| session.choose_zone(&event_target_value(&event))>
+                    <select aria-label="Zone" title="Zone" on:change=move |event| service.select_zone(&event_target_value(&event), scope)>
                         {options.collect_view()}
                     </select>
                 </label>

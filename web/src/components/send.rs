@@ -7,8 +7,8 @@ use crate::api::{Client, Look, Lost, Problem, Write};
 use crate::components::failure::ErrorList;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::lost_write::words_of_unknown;
-use crate::connection::Link;
-use crate::session::Session;
+use crate::state::service::{ConnectionStatus, ServiceContext};
+use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use zonewright_api::ErrorObject;
@@ -39,7 +39,8 @@ pub(crate) enum Outcome<L, T, S> {
 
 /// The sending of a form, with the outcome of its last attempt. Copies share it.
 pub(crate) struct Sending<L: 'static, T: 'static, S: 'static> {
-    session: Session,
+    service: ServiceContext,
+    toasts: ToastContext,
     /// Whether something is under way.
     pub(crate) busy: RwSignal<bool>,
     /// What became of the last attempt.
@@ -61,42 +62,47 @@ where
     S: Send + Sync,
 {
     /// A form that has not sent anything.
-    pub(crate) fn new(session: Session) -> Self {
-        Sending { session, busy: RwSignal::new(false), outcome: RwSignal::new(None) }
+    pub(crate) fn new() -> Self {
+        Sending {
+            service: ServiceContext::get(),
+            toasts: ToastContext::get(),
+            busy: RwSignal::new(false),
+            outcome: RwSignal::new(None),
+        }
     }
 
     /// Begins an attempt, and gives the client to send with.
     pub(crate) fn begin(self) -> Client {
         self.busy.set(true);
         self.outcome.set(None);
-        Client::timed(self.session.connection.get_untracked())
+        Client::timed(self.service.connection.get_untracked())
     }
 
     /// Ends an attempt before anything was sent: somebody else changed the object, called by its noun.
     pub(crate) fn stop(self, noun: &str, now: T) {
-        self.session.link.set(Link::Connected);
+        self.service.status.set(ConnectionStatus::Connected);
         if self.end() {
             self.outcome.set(Some(Outcome::Changed(Box::new(now))));
         } else {
             let words = format!("The {noun} was not changed: somebody else changed it while you were editing it");
-            self.session.say_problem(words);
+            self.toasts.show_error(words);
         }
     }
 
     /// Ends an attempt with what became of the write. Calls `made` when the service did it: with what was sent, what the
     /// service answered, and whether the page is still shown.
     pub(crate) fn settle(self, words: WriteWords, sent: S, write: Write<L>, made: impl FnOnce(S, L::Made, bool)) {
-        let session = self.session;
+        let Sending { service, toasts, .. } = self;
         let shown = self.end();
         let answered = matches!(write, Write::Made(_) | Write::Refused(Problem::Refused { .. }));
-        session.link.set(if answered { Link::Connected } else { Link::Trouble });
+        service.status.set(if answered { ConnectionStatus::Connected } else { ConnectionStatus::Failed });
         match write {
             Write::Made(answer) => {
                 made(sent, answer, shown);
-                session.say_done(words.made);
+                toasts.show_success(words.made);
             }
-            Write::Refused(_) if !shown => session.say_problem(words.refused),
-            Write::Unknown(_) if !shown => session.say_problem(words_of_unknown(words.unknown)),
+            Write::Refused(_) if !shown => toasts.show_error(words.refused),
+            Write::Unknown(_) if !shown => toasts.show_error(words_of_unknown(words.unknown)),
             Write::Refused(problem) => self.outcome.set(Some(Outcome::Failed(problem))),
             Write::Unknown(lost) => self.outcome.set(Some(Outcome::Unknown(Box::new((sent, lost))))),
         }

@@ -5,7 +5,9 @@ use crate::components::icon::{Icon, Pictogram};
 use crate::components::meter::{grouped, level};
 use crate::language::Language;
 use crate::route::Route;
-use crate::session::Session;
+use crate::state::expression::ExpressionContext;
+use crate::state::log_filter_draft::LogFilterDraft;
+use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_diagnostic::Severity;
@@ -36,7 +38,7 @@ pub(crate) fn StatusRow(
 
 #[component]
 fn OfExpression() -> impl IntoView {
-    let analyzed = Session::get().analyzed;
+    let analyzed = ExpressionContext::get().analyzed;
     let meters = move || analyzed.read().analysis.meters;
     view! {
         <Summary analyzed />
@@ -49,7 +51,7 @@ fn OfExpression() -> impl IntoView {
 
 #[component]
 fn OfFilter() -> impl IntoView {
-    let filter = Session::get().log_filter;
+    let filter = LogFilterDraft::get();
     let analyzed = filter.analyzed;
     let meters = move || analyzed.read().analysis.meters;
     view! {
@@ -83,20 +85,20 @@ fn Summary<L: Language>(
 
 #[component]
 fn OfConnection() -> impl IntoView {
-    let session = Session::get();
-    let service = move || {
-        let connection = session.connection.read();
+    let service = ServiceContext::get();
+    let service_label = move || {
+        let connection = service.connection.read();
         let base = connection.base_url.trim();
         if base.is_empty() { "Service: this site".to_owned() } else { format!("Service: {base}") }
     };
     let zone = move || {
-        let connection = session.connection.read();
-        let zones = session.zones.read();
+        let connection = service.connection.read();
+        let zones = service.zones.read();
         let name = zones.iter().find(|zone| zone.id == connection.zone).map(|zone| zone.name.clone());
-        name.map_or_else(|| connection.missing().unwrap_or_default().to_owned(), |name| format!("Zone: {name}"))
+        name.map_or_else(|| connection.missing_setting().unwrap_or_default().to_owned(), |name| format!("Zone: {name}"))
     };
     view! {
-        <span class="status-item">{service}</span>
+        <span class="status-item">{service_label}</span>
         <span class="status-item">{zone}</span>
     }
 }

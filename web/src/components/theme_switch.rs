@@ -1,14 +1,14 @@
 //! One button that goes through system, light and dark.
 
 use crate::components::icon::{Icon, Pictogram};
-use crate::session::Session;
-use crate::theme::Theme;
+use crate::state::theme::Theme;
+use crate::state::theme::ThemeContext;
 use leptos::prelude::*;
 
 /// The switch of the header.
 #[component]
 pub(crate) fn ThemeSwitch() -> impl IntoView {
-    let theme = Session::get().theme;
+    let theme = ThemeContext::get().theme;
     let label = move || format!("Theme: {}. Switch to {}", theme.get().title(), theme.get().next().title());
     let icon = move || match theme.get() {
         Theme::System => Icon::Screen,

@@ -1,53 +1,28 @@
-//! A message at the foot of the window, for some seconds.
+//! A message at the foot of the window that disappears after some seconds.
 
 use crate::components::icon::{Icon, Pictogram};
-use crate::session::Session;
+use crate::state::toasts::{ToastContext, ToastKind, ToastMessage};
 use leptos::prelude::*;
 use std::time::Duration;
 
-/// What the app says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Message {
-    kind: MessageKind,
-    text: String,
-}
+/// Long enough to read the message twice.
+const TOAST_DURATION: Duration = Duration::from_secs(8);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum MessageKind {
-    Done,
-    Problem,
-}
-
-impl Session {
-    /// Says that something is finished.
-    pub(crate) fn say_done(self, text: impl Into<String>) {
-        self.toast.set(Some(Message { kind: MessageKind::Done, text: text.into() }));
-    }
-
-    /// Says why something could not be done, or is not known to be.
-    pub(crate) fn say_problem(self, text: impl Into<String>) {
-        self.toast.set(Some(Message { kind: MessageKind::Problem, text: text.into() }));
-    }
-}
-
-/// Long enough to read twice.
-const SHOWN: Duration = Duration::from_secs(8);
-
-/// Shows the session's toast and takes it away after a while.
+/// The current message.
 #[component]
 pub(crate) fn Toast() -> impl IntoView {
-    let toast = Session::get().toast;
+    let toast = ToastContext::get().message;
     Effect::new(move |last: Option<u32>| {
         let number = last.map_or(0, |number| number.wrapping_add(1));
         if let Some(message) = toast.get() {
-            // A newer toast has its own time.
+            // A newer message has a timer of its own.
             set_timeout(
                 move || {
                     if toast.get_untracked().as_ref() == Some(&message) {
                         toast.set(None);
                     }
                 },
-                SHOWN,
+                TOAST_DURATION,
             );
         }
         number
@@ -55,8 +30,8 @@ pub(crate) fn Toast() -> impl IntoView {
     view! {
         <div class="toasts" role="status">
             {move || {
-                toast.get().map(|Message { kind, text }| {
-                    let problem = kind == MessageKind::Problem;
+                toast.get().map(|ToastMessage { kind, text }| {
+                    let problem = kind == ToastKind::Error;
                     view! {
                         <div class="toast" class:problem=problem>
                             <Pictogram icon=if problem { Icon::Warning } else { Icon::Success } />

@@ -64,7 +64,7 @@ impl Output {
     }
 
     /// As the engine takes them; a rate that is no number is left out.
-    pub(super) fn options(&self) -> OutputOptions {
+    pub(crate) fn options(&self) -> OutputOptions {
         let text = |text: &Option<String>| text.as_deref().map(unescaped);
         let [batch_prefix, batch_suffix, record_prefix, record_suffix, record_delimiter, field_delimiter, template] =
             &self.texts;

@@ -1,35 +1,33 @@
-//! Whose jobs: those of the zone, or of the account that the zone belongs to.
+//! The owner of jobs: a zone, or the account that the zone belongs to.
 
-use crate::session::Session;
-use leptos::prelude::*;
+use crate::connection::Connection;
+use zonewright_api::zone::Zone;
 use zonewright_logpush::{Dataset, JobScope};
 
 /// An owner of jobs; without an identifier while it is not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Owner {
+pub(crate) struct JobOwner {
     scope: JobScope,
     id: String,
     /// Its name, where the service has shown it.
     pub(crate) name: String,
 }
 
-impl Owner {
-    /// The one that is chosen now; follows the connection.
-    pub(crate) fn of(session: Session, scope: JobScope) -> Self {
-        let (chosen, zones) = (session.connection.read(), session.zones.read());
-        let zone = zones.iter().find(|zone| zone.id == chosen.zone);
+impl JobOwner {
+    /// The selected zone, or its account if the service returned the zone.
+    pub(crate) fn new(scope: JobScope, connection: &Connection, zones: &[Zone]) -> Self {
+        let zone = zones.iter().find(|zone| zone.id == connection.zone);
         let (id, name) = match (scope, zone) {
-            (JobScope::Zone, zone) => (chosen.zone.clone(), zone.map(|zone| zone.name.clone())),
+            (JobScope::Zone, zone) => (connection.zone.clone(), zone.map(|zone| zone.name.clone())),
             (JobScope::Account, Some(zone)) => (zone.account.id.clone(), Some(zone.account.name.clone())),
             (JobScope::Account, None) => (String::new(), None),
         };
-        Owner { scope, id, name: name.unwrap_or_default() }
+        JobOwner { scope, id, name: name.unwrap_or_default() }
     }
 
-    /// What is missing before its jobs can be read; `None` when nothing is.
-    pub(crate) fn missing(&self, session: Session) -> Option<&'static str> {
-        let missing = session.connection.read().missing();
-        missing.or((self.id.is_empty())
+    /// The setting that is missing before its jobs can be listed.
+    pub(crate) fn missing_setting(&self, connection: &Connection) -> Option<&'static str> {
+        connection.missing_setting().or((self.id.is_empty())
             .then_some("The account is not known: test the connection in Settings, which finds the zone's account."))
     }
 

@@ -7,7 +7,7 @@ mod explain;
 mod facts;
 mod picture;
 mod rule_list;
-pub(crate) mod sample;
+mod sample;
 mod tests;
 mod toolbar;
 mod try_it;
@@ -17,29 +17,31 @@ use crate::components::editor::{Editor, EditorHandle, LEAVING};
 use crate::components::problems::Problems;
 use crate::components::split_pane::SplitPane;
 use crate::components::tabs::Tabs;
-use crate::session::Session;
 use crate::share;
-use bench::{Bench, Panel};
+use crate::state::expression::ExpressionContext;
+use crate::state::expression_tools::ExpressionToolsContext;
+use crate::state::expression_tools::ToolPanel;
+use bench::Bench;
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
 
 /// The first page.
 #[component]
 pub(crate) fn ExpressionsPage() -> impl IntoView {
-    let session = Session::get();
-    let analyzed = session.analyzed;
+    let expression = ExpressionContext::get();
+    let analyzed = expression.analyzed;
     let active = RwSignal::new(0);
     let chosen: RwSignal<Option<Span>> = RwSignal::new(None);
-    let handle = EditorHandle::new(session.source).in_first_pane(active).choosing(chosen);
+    let handle = EditorHandle::new(expression.source).in_first_pane(active).choosing(chosen);
     Bench::provide(handle, chosen);
-    share::take_expression(session);
+    share::open_shared_expression(expression);
     let code = RwSignal::new(None);
     let first = view! {
         <div class="stack">
             <toolbar::Toolbar handle />
             <Editor label="Expression" placeholder="http.host eq \"example.com\"" handle analyzed />
             <div class="below scroll">
-                <Problems analyzed handle source=session.source show_page=Callback::new(move |asked| code.set(Some(asked))) />
+                <Problems analyzed handle source=expression.source show_page=Callback::new(move |asked| code.set(Some(asked))) />
                 <facts::Facts />
             </div>
             <p class="foot-note">
@@ -60,22 +62,20 @@ pub(crate) fn ExpressionsPage() -> impl IntoView {
 /// The tabs at the right with the panel that is shown.
 #[component]
 fn Panels() -> impl IntoView {
-    let panel = Session::get().panel;
+    let panel = ExpressionToolsContext::get().panel;
     view! {
         <div class="stack">
-            <Tabs id="tools" label="Tools" choices=Panel::ALL.to_vec() value=panel />
+            <Tabs id="tools" label="Tools" choices=ToolPanel::ALL.to_vec() value=panel />
             <div class="scroll tool-panel" role="tabpanel" id="tools-panel" tabindex="0" aria-label=move || panel.get().name()>
                 {move || match panel.get() {
-                    Panel::Explain => view! { <explain::Explain /> }.into_any(),
-                    Panel::Picture => view! { <picture::Picture /> }.into_any(),
-                    Panel::Try => view! { <try_it::Try /> }.into_any(),
-                    Panel::Tests => view! { <tests::Tests /> }.into_any(),
-                    Panel::Equivalent => view! { <equivalent::Equivalent /> }.into_any(),
-                    Panel::CopyAs => view! { <copy_as::CopyAs /> }.into_any(),
+                    ToolPanel::Explain => view! { <explain::Explain /> }.into_any(),
+                    ToolPanel::Picture => view! { <picture::Picture /> }.into_any(),
+                    ToolPanel::Try => view! { <try_it::Try /> }.into_any(),
+                    ToolPanel::Tests => view! { <tests::Tests /> }.into_any(),
+                    ToolPanel::Equivalent => view! { <equivalent::Equivalent /> }.into_any(),
+                    ToolPanel::CopyAs => view! { <copy_as::CopyAs /> }.into_any(),
                 }}
             </div>
         </div>
     }
 }
-
-pub(crate) use bench::Panel as ToolPanel;

@@ -18,7 +18,8 @@ mod upload;
 
 use crate::components::split_pane::SplitPane;
 use crate::components::tabs::Tabs;
-use crate::session::Session;
+use crate::state::job_draft::JobDraft;
+use crate::state::service::ServiceContext;
 use desk::Desk;
 use leptos::prelude::*;
 
@@ -34,15 +35,16 @@ const TOOLS: [(Tool, &str); 2] = [(Tool::Preview, "Preview"), (Tool::CopyAs, "Co
 /// The page.
 #[component]
 pub(crate) fn JobsPage() -> impl IntoView {
-    let session = Session::get();
+    let service = ServiceContext::get();
+    let job_draft = JobDraft::get();
     // Counts what was created, changed or deleted, so that the list is read again.
     let changes = RwSignal::new(0_u32);
     // Another zone is another list: nothing of the last one may stay in sight.
     let content = move || {
-        if session.job.open.get() {
+        if job_draft.open.get() {
             view! { <Work changes /> }.into_any()
         } else {
-            session.connection.track();
+            service.connection.track();
             view! { <list::Jobs changes /> }.into_any()
         }
     };

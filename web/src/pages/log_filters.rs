@@ -24,10 +24,11 @@ use crate::components::problems::Problems;
 use crate::components::split_pane::SplitPane;
 use crate::components::tabs::Tabs;
 use crate::language::Language;
-use crate::log_filter::Panel;
 use crate::route::Route;
-use crate::session::Session;
 use crate::share;
+use crate::state::job_draft::JobDraft;
+use crate::state::log_filter_draft::LogFilterDraft;
+use crate::state::log_filter_draft::LogFilterPanel;
 use bench::Bench;
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
@@ -35,9 +36,9 @@ use zonewright_diagnostic::Span;
 /// The page.
 #[component]
 pub(crate) fn LogFiltersPage() -> impl IntoView {
-    let session = Session::get();
-    let filter = session.log_filter;
-    share::take_filter(session);
+    let log_filter = LogFilterDraft::get();
+    let filter = log_filter;
+    share::open_shared_filter(filter);
     let active = RwSignal::new(0);
     let chosen: RwSignal<Option<Span>> = RwSignal::new(None);
     let handle = EditorHandle::new(filter.source).in_first_pane(active).choosing(chosen);
@@ -70,10 +71,10 @@ pub(crate) fn LogFiltersPage() -> impl IntoView {
 /// Says that the filter is a job's, and takes it back there.
 #[component]
 fn OfJob() -> impl IntoView {
-    let session = Session::get();
-    let job = session.job;
+    let job = JobDraft::get();
+    let filter = LogFilterDraft::get();
     let back = move |take: bool| {
-        job.bring_back(session, take);
+        job.return_from_log_filters(filter, take);
         Route::Jobs.go();
     };
     let name = move || {
@@ -85,7 +86,7 @@ fn OfJob() -> impl IntoView {
         }
     };
     move || {
-        job.carried.read().is_some().then(|| view! {
+        job.stashed_log_filter.read().is_some().then(|| view! {
             <div class="of-job" role="region" aria-label="Filter of a job">
                 <span>{name}</span>
                 <button type="button" class="button push" on:click=move |_| back(false)>"Leave it as it was"</button>
@@ -98,7 +99,7 @@ fn OfJob() -> impl IntoView {
 /// How much of each limit is used.
 #[component]
 fn Limits() -> impl IntoView {
-    let analyzed = Session::get().log_filter.analyzed;
+    let analyzed = LogFilterDraft::get().analyzed;
     let meters = move || analyzed.read().analysis.meters;
     view! {
         <section class="section" aria-labelledby="filter-limits">
@@ -114,16 +115,16 @@ fn Limits() -> impl IntoView {
 /// The tabs at the right with the panel that is shown.
 #[component]
 fn Panels() -> impl IntoView {
-    let panel = Session::get().log_filter.panel;
+    let panel = LogFilterDraft::get().panel;
     view! {
         <div class="stack">
-            <Tabs id="filter-tools" label="Tools" choices=Panel::ALL.to_vec() value=panel />
+            <Tabs id="filter-tools" label="Tools" choices=LogFilterPanel::ALL.to_vec() value=panel />
             <div class="scroll tool-panel" role="tabpanel" id="filter-tools-panel" tabindex="0" aria-label=move || panel.get().name()>
                 {move || match panel.get() {
-                    Panel::Build => view! { <builder::Builder /> }.into_any(),
-                    Panel::Try => view! { <try_lines::Try /> }.into_any(),
-                    Panel::CopyAs => view! { <copy_as::CopyAs /> }.into_any(),
-                    Panel::Convert => view! { <convert::Convert /> }.into_any(),
+                    LogFilterPanel::Build => view! { <builder::Builder /> }.into_any(),
+                    LogFilterPanel::Try => view! { <try_lines::Try /> }.into_any(),
+                    LogFilterPanel::CopyAs => view! { <copy_as::CopyAs /> }.into_any(),
+                    LogFilterPanel::Convert => view! { <convert::Convert /> }.into_any(),
                 }}
             </div>
         </div>

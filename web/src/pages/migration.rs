@@ -4,8 +4,9 @@
 mod changes;
 mod check;
 mod configuration;
-mod desk;
-mod dispatch;
+mod confirmed_update;
+mod context;
+
 mod edit;
 mod files;
 mod findings;
@@ -14,6 +15,7 @@ mod gate;
 mod mapping;
 mod order;
 mod place;
+mod preflight;
 mod rail;
 mod reading;
 mod rehearse;
@@ -26,22 +28,20 @@ mod status;
 mod strictness;
 mod validation;
 
-pub(crate) use desk::MigrationDesk;
+pub(crate) use context::MigrationContext;
 
 use crate::api::Client;
-use crate::connection::Link;
 use crate::load::{Load, load};
-use crate::session::Session;
-use desk::Stage;
+use crate::state::service::ConnectionStatus;
+use context::Stage;
 use leptos::prelude::*;
 use zonewright_api::waf_migration::MigrationState;
 
 /// The page.
 #[component]
 pub(crate) fn MigrationPage() -> impl IntoView {
-    let session = Session::get();
-    let desk = session.migration;
-    resume(session);
+    let desk = MigrationContext::get();
+    resume(desk);
     view! {
         <h1 class="visually-hidden">"Migration"</h1>
         <div class="stack migration">
@@ -62,11 +62,10 @@ pub(crate) fn MigrationPage() -> impl IntoView {
 }
 
 /// Asks the service how far the zone is, so that a visit goes on where the last one ended.
-fn resume(session: Session) {
-    let desk = session.migration;
+fn resume(desk: MigrationContext) {
     let asked = load(move |signal| {
-        let connection = session.connection.get();
-        if connection.missing().is_some() {
+        let connection = desk.service.connection.get();
+        if connection.missing_setting().is_some() {
             return None;
         }
         let client = Client::new(connection, &signal);
@@ -74,7 +73,7 @@ fn resume(session: Session) {
     });
     Effect::new(move || match asked.get() {
         Load::Done(status) => {
-            session.link.set(Link::Connected);
+            desk.service.status.set(ConnectionStatus::Connected);
             let state = status.migration_state;
             desk.status.set(Some(status));
             if desk.stage.get_untracked() == Stage::Check {

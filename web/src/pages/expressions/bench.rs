@@ -1,48 +1,15 @@
 //! What the panels of the page share: the text, the piece of it that is chosen, the sample request.
 
-use super::sample::{Sample, SampleInput};
+use super::sample::Sample;
 use crate::analyzed::Analyzed;
 use crate::chosen::{self, Chosen};
 use crate::components::editor::EditorHandle;
-use crate::session::Session;
+use crate::state::expression::ExpressionContext;
+use crate::state::expression_tools::ExpressionToolsContext;
+use crate::state::expression_tools::SampleInput;
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_diagnostic::Span;
-
-/// A panel at the right.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Panel {
-    /// The expression in words.
-    #[default]
-    Explain,
-    /// The decision diagram.
-    Picture,
-    /// A sample request.
-    Try,
-    /// Test cases.
-    Tests,
-    /// Comparison with another expression.
-    Equivalent,
-    /// The expression in other languages.
-    CopyAs,
-}
-
-impl Panel {
-    /// All of them with their names.
-    pub(crate) const ALL: [(Panel, &'static str); 6] = [
-        (Panel::Explain, "Explain"),
-        (Panel::Picture, "Picture"),
-        (Panel::Try, "Try"),
-        (Panel::Tests, "Tests"),
-        (Panel::Equivalent, "Equivalent"),
-        (Panel::CopyAs, "Copy as"),
-    ];
-
-    /// Its name.
-    pub(crate) fn name(self) -> &'static str {
-        Panel::ALL.iter().find(|(panel, _)| *panel == self).map_or("", |(_, name)| name)
-    }
-}
 
 /// What the panels share.
 #[derive(Clone, Copy)]
@@ -62,9 +29,10 @@ pub(crate) struct Bench {
 impl Bench {
     /// For the panels below.
     pub(crate) fn provide(handle: EditorHandle, chosen: Chosen) -> Self {
-        let session = Session::get();
-        let analyzed = session.analyzed;
-        let input = session.sample;
+        let expression = ExpressionContext::get();
+        let tools = ExpressionToolsContext::get();
+        let analyzed = expression.analyzed;
+        let input = tools.sample_input;
         let bench = Bench { analyzed, handle, chosen, input, sample: Sample::follow(analyzed, input) };
         provide_context(bench);
         bench
@@ -73,7 +41,7 @@ impl Bench {
     /// The one of the page.
     pub(crate) fn get() -> Self {
         use_context().unwrap_or_else(|| {
-            let handle = EditorHandle::new(Session::get().source);
+            let handle = EditorHandle::new(ExpressionContext::get().source);
             Bench::provide(handle, RwSignal::new(None))
         })
     }

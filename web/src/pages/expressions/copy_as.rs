@@ -2,21 +2,23 @@
 
 use crate::components::code_view::CodeView;
 use crate::copy_as;
-use crate::session::Session;
+use crate::state::expression::ExpressionContext;
+use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use zonewright_expression::Kind;
 
 /// The panel "Copy as".
 #[component]
 pub(crate) fn CopyAs() -> impl IntoView {
-    let session = Session::get();
-    let of = move |write: fn(&str) -> String| Signal::derive(move || write(session.source.read().trim()));
+    let service = ServiceContext::get();
+    let expression = ExpressionContext::get();
+    let of = move |write: fn(&str) -> String| Signal::derive(move || write(expression.source.read().trim()));
     let curl = Signal::derive(move || {
-        let connection = session.connection.read();
+        let connection = service.connection.read();
         let root = connection.root();
         let origin = || window().location().origin().unwrap_or_default();
         let root = if root.starts_with('/') { format!("{}{root}", origin()) } else { root };
-        copy_as::curl(session.source.read().trim(), &root, &connection.zone)
+        copy_as::curl(expression.source.read().trim(), &root, &connection.zone)
     });
     view! {
         <div class="code-views">
@@ -25,7 +27,7 @@ pub(crate) fn CopyAs() -> impl IntoView {
             <CodeView title="HCL string" note="For Terraform and its relatives." text=of(copy_as::hcl_string) />
             <CodeView title="HCL heredoc" note="Keeps the lines as they are." text=of(copy_as::hcl_heredoc) />
             <CodeView title="YAML" text=of(copy_as::yaml) />
-            <div class="code-views-more" hidden=move || session.scope.get().kind == Kind::Value>
+            <div class="code-views-more" hidden=move || expression.scope.get().kind == Kind::Value>
             <CodeView
                 title="curl"
                 note="Creates a blocking rule. The token comes from the variable TOKEN, never from this page."

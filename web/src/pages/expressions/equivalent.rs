@@ -9,7 +9,9 @@ use crate::components::icon::{Icon, Pictogram};
 use crate::components::page_text::Inline;
 use crate::components::problems::Problems;
 use crate::components::segments::Segments;
-use crate::session::Session;
+use crate::state::expression::ExpressionContext;
+use crate::state::expression_tools::ExpressionToolsContext;
+use crate::state::expression_tools::ToolPanel;
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_equivalence::{Answer, Assumption, Budget, Satisfiable, equivalent, satisfiable, subsumes};
@@ -35,12 +37,13 @@ const REST: std::time::Duration = std::time::Duration::from_millis(250);
 /// The panel "Equivalent".
 #[component]
 pub(crate) fn Equivalent() -> impl IntoView {
-    let session = Session::get();
+    let expression = ExpressionContext::get();
+    let tools = ExpressionToolsContext::get();
     let bench = Bench::get();
     let code = RwSignal::new(None);
     let show_page = Callback::new(move |asked| code.set(Some(asked)));
-    let other = session.other;
-    let options = Signal::derive(move || session.scope.get().options());
+    let other = tools.compared_expression;
+    let options = Signal::derive(move || expression.scope.get().options());
     let analyzed = Analyzed::follow(other, options);
     let handle = EditorHandle::new(other);
     let question = RwSignal::new(Question::Same);
@@ -87,7 +90,7 @@ pub(crate) fn Equivalent() -> impl IntoView {
                     <div class="code-views">
                         <p class="quiet">{verdict.note}</p>
                         <pre class="code-block" tabindex="0"><code>{sample.clone()}</code></pre>
-                        <button type="button" class="button" on:click=move |_| try_it(session, &sample)>"Try this request"</button>
+                        <button type="button" class="button" on:click=move |_| try_it(tools, &sample)>"Try this request"</button>
                     </div>
                 })}
             })}
@@ -102,11 +105,11 @@ pub(crate) fn Equivalent() -> impl IntoView {
 }
 
 /// The counter-example becomes the sample request.
-fn try_it(session: Session, sample: &str) {
-    session.sample.text.set(sample.to_owned());
-    session.sample.fields.update(std::collections::BTreeMap::clear);
-    session.sample.missing.set(zonewright_expression::Missing::Absent);
-    session.panel.set(super::Panel::Try);
+fn try_it(tools: ExpressionToolsContext, sample: &str) {
+    tools.sample_input.text.set(sample.to_owned());
+    tools.sample_input.fields.update(std::collections::BTreeMap::clear);
+    tools.sample_input.missing.set(zonewright_expression::Missing::Absent);
+    tools.panel.set(ToolPanel::Try);
 }
 
 #[derive(Clone)]

@@ -1,7 +1,7 @@
 //! The type of the result, and how much of each limit is used.
 
 use crate::components::meter::Meter;
-use crate::session::Session;
+use crate::state::expression::ExpressionContext;
 use leptos::prelude::*;
 
 /// Most regular expressions that other tools report for one expression; the product names no limit.
@@ -10,7 +10,7 @@ const MANY_REGEXES: usize = 64;
 /// Type and meters.
 #[component]
 pub(crate) fn Facts() -> impl IntoView {
-    let analyzed = Session::get().analyzed;
+    let analyzed = ExpressionContext::get().analyzed;
     let ty = move || match analyzed.read().analysis.ty {
         Some(ty) => view! { <code>{ty.to_string()}</code> }.into_any(),
         None => view! { <span class="quiet">"not known while there are errors"</span> }.into_any(),

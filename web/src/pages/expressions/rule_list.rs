@@ -3,7 +3,7 @@
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::page_text::Inline;
 use crate::firing::{Judged, Said, judge};
-use crate::session::Session;
+use crate::state::expression_tools::ExpressionToolsContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
@@ -31,8 +31,8 @@ enum State {
 /// The list, and what is said of its rules.
 #[component]
 pub(crate) fn RuleList() -> impl IntoView {
-    let session = Session::get();
-    let text = session.rule_list;
+    let tools = ExpressionToolsContext::get();
+    let text = tools.rule_list;
     let state = RwSignal::new(State::Empty);
     // Counts the answers that were asked for; only the last one counts.
     let asked = StoredValue::new(0_u32);

@@ -2,41 +2,13 @@
 
 use crate::analyzed::Analyzed;
 use crate::pieces::{fields_of, lists_of};
+use crate::state::expression_tools::SampleInput;
 use leptos::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use zonewright_expression::schema::Field;
-use zonewright_expression::{Missing, Program, Record, Scalar, Trace, check};
+use zonewright_expression::{Program, Record, Scalar, Trace, check};
 use zonewright_request::{Error, Kind, har, json, list_items, read};
-
-/// What a first visit tries: a request that the example of the editor is about.
-const EXAMPLE: &str = "GET /admin/users HTTP/1.1\nHost: shop.example.com\nUser-Agent: Mozilla/5.0\n";
-
-/// The sample request as it was entered.
-#[derive(Clone, Copy)]
-pub(crate) struct SampleInput {
-    /// A request in any form that can be read.
-    pub(crate) text: RwSignal<String>,
-    /// Which request of a HAR file.
-    pub(crate) entry: RwSignal<usize>,
-    /// Fields, and lists by their names with `$`, as they were typed, over those of the request; an
-    /// empty one is not given.
-    pub(crate) fields: RwSignal<BTreeMap<String, String>>,
-    /// What fields stand for that nothing gives.
-    pub(crate) missing: RwSignal<Missing>,
-}
-
-impl SampleInput {
-    /// The example, with an address outside of the example's networks.
-    pub(crate) fn new() -> Self {
-        SampleInput {
-            text: RwSignal::new(EXAMPLE.to_owned()),
-            entry: RwSignal::new(0),
-            fields: RwSignal::new(BTreeMap::from([("ip.src".to_owned(), "198.51.100.7".to_owned())])),
-            missing: RwSignal::new(Missing::Unknown),
-        }
-    }
-}
 
 /// What the expression makes of the sample request.
 #[derive(Clone, Debug)]

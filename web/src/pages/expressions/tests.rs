@@ -3,7 +3,7 @@
 use super::bench::Bench;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::page_text::Inline;
-use crate::session::Session;
+use crate::state::expression_tools::ExpressionToolsContext;
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_cases::{CaseReport, CaseResult, Report, TestReport, run};
@@ -37,7 +37,7 @@ request = "curl https://shop.example.com/cart"
 /// The panel "Tests".
 #[component]
 pub(crate) fn Tests() -> impl IntoView {
-    let session = Session::get();
+    let tools = ExpressionToolsContext::get();
     let bench = Bench::get();
     let report = Memo::new_with_compare(
         move |_| {
@@ -46,11 +46,11 @@ pub(crate) fn Tests() -> impl IntoView {
                 EDITOR => Ok(expression.source.clone()),
                 _ => Err(format!("here only the file `{EDITOR}` exists: the text of the editor")),
             };
-            Arc::new(run(&session.cases.read(), &mut open))
+            Arc::new(run(&tools.test_cases.read(), &mut open))
         },
         |_, _| true,
     );
-    let empty = move || session.cases.read().trim().is_empty();
+    let empty = move || tools.test_cases.read().trim().is_empty();
     view! {
         <div class="tool-form">
             <div class="field">
@@ -60,15 +60,15 @@ pub(crate) fn Tests() -> impl IntoView {
                     class="text-area tall"
                     spellcheck="false"
                     aria-describedby="test-cases-help"
-                    prop:value=move || session.cases.get()
-                    on:input=move |event| session.cases.set(event_target_value(&event))
+                    prop:value=move || tools.test_cases.get()
+                    on:input=move |event| tools.test_cases.set(event_target_value(&event))
                 ></textarea>
                 <p class="field-help" id="test-cases-help">
                     "TOML. " <code>"file = \"editor\""</code> " tests the text of the editor; the command line reads the same files."
                 </p>
             </div>
             <div>
-                <button type="button" class="button" hidden=move || !empty() on:click=move |_| session.cases.set(EXAMPLE.to_owned())>
+                <button type="button" class="button" hidden=move || !empty() on:click=move |_| tools.test_cases.set(EXAMPLE.to_owned())>
                     "Show example"
                 </button>
             </div>
@@ -77,7 +77,7 @@ pub(crate) fn Tests() -> impl IntoView {
             <Sum report />
             {move || {
                 let report = report.get();
-                let source = session.cases.get_untracked();
+                let source = tools.test_cases.get_untracked();
                 let problems = report.diagnostics.iter().map(|one| view! { <Complaint source=source.clone() problem=one.clone() /> });
                 let tests = report.tests.iter().map(|test| view! { <Test test=test.clone() /> });
                 view! {

@@ -1,7 +1,7 @@
 //! Kind of the expression, and what to do with its text.
 
 use crate::clipboard;
-use crate::commands::{self, Deed, does};
+use crate::commands::{self, Command, handler};
 use crate::components::editor::EditorHandle;
 use crate::components::gallery::{Gallery, Shown};
 use crate::components::icon::{Icon, Pictogram};
@@ -9,8 +9,11 @@ use crate::components::segments::Segments;
 use crate::components::share_link::ShareLink;
 use crate::recipes::RECIPES;
 use crate::route::Route;
-use crate::session::{EXAMPLE, Session};
 use crate::share::{Shared, secrets};
+use crate::state::expression::{EXAMPLE, ExpressionContext};
+use crate::state::expression_tools::ExpressionToolsContext;
+use crate::state::rule_draft::RuleDraft;
+use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
 use zonewright_expression::{FormatOptions, Kind, Style, format};
@@ -21,35 +24,38 @@ pub(crate) fn Toolbar(
     /// The editor of the text.
     handle: EditorHandle,
 ) -> impl IntoView {
-    let session = Session::get();
-    let scope = session.scope;
+    let expression = ExpressionContext::get();
+    let tools = ExpressionToolsContext::get();
+    let rule_draft = RuleDraft::get();
+    let toasts = ToastContext::get();
+    let scope = expression.scope;
     let copied = RwSignal::new(false);
     let shared = RwSignal::new(false);
     let gallery = RwSignal::new(false);
     let recipes = RECIPES.iter().map(|one| Shown { title: one.title, note: one.note, of: "", text: one.text });
     let recipes: Vec<Shown> = recipes.collect();
-    let copy = move || clipboard::copy(session.source.get_untracked(), copied);
+    let copy = move || clipboard::copy(expression.source.get_untracked(), copied);
     let create = move || {
-        session.draft.start(session.source.get_untracked());
+        rule_draft.start_with_new_filter(expression.source.get_untracked());
         Route::Rules.go();
     };
     // Who asks for another text goes on in it.
     let replace = move |text: &str| {
-        session.source.set(text.to_owned());
-        handle.select(&session.analyzed.get_untracked(), Span::new(text.len(), text.len()));
+        expression.source.set(text.to_owned());
+        handle.select(&expression.analyzed.get_untracked(), Span::new(text.len(), text.len()));
     };
     let fix_all = move || {
-        if let Some(fixed) = session.analyzed.get_untracked().with_safe_fixes() {
-            session.source.set(fixed);
+        if let Some(fixed) = expression.analyzed.get_untracked().with_safe_fixes() {
+            expression.source.set(fixed);
         }
     };
     let arrange = move |style: Style| {
         let options = FormatOptions { style, ..FormatOptions::default() };
         // The text is read before it is written: one cannot be done inside the other.
-        let formatted = session.source.with_untracked(|source| format(source, &options).text);
+        let formatted = expression.source.with_untracked(|source| format(source, &options).text);
         match formatted {
-            Some(text) => session.source.set(text),
-            None => session.say_problem("Fix the errors first: only a readable expression can be formatted"),
+            Some(text) => expression.source.set(text),
+            None => toasts.show_error("Fix the errors first: only a readable expression can be formatted"),
         }
     };
     let take = Callback::new(move |index: usize| {
@@ -62,18 +68,18 @@ pub(crate) fn Toolbar(
     });
     let usable = move || scope.get().kind == Kind::Expression;
     let set_kind = move |kind| scope.update(|scope| scope.kind = kind);
-    commands::offer(move |deed| match deed {
-        Deed::FixAll if session.analyzed.read().safe() > 0 => does(fix_all),
-        Deed::Copy => does(copy),
-        Deed::Share => does(move || shared.set(true)),
-        Deed::Tool(panel) => does(move || session.panel.set(panel)),
-        Deed::Recipes => does(move || gallery.set(true)),
-        Deed::Format => does(move || arrange(Style::Canonical)),
-        Deed::Compact => does(move || arrange(Style::Compact)),
-        Deed::CreateRule if usable() => does(create),
-        Deed::Kind(kind) if scope.get().kind != kind => does(move || set_kind(kind)),
-        Deed::Example => does(move || replace(EXAMPLE)),
-        Deed::Empty => does(move || replace("")),
+    commands::register_page_commands(move |command| match command {
+        Command::FixAll if expression.analyzed.read().safe() > 0 => handler(fix_all),
+        Command::Copy => handler(copy),
+        Command::Share => handler(move || shared.set(true)),
+        Command::Tool(panel) => handler(move || tools.panel.set(panel)),
+        Command::Recipes => handler(move || gallery.set(true)),
+        Command::Format => handler(move || arrange(Style::Canonical)),
+        Command::Compact => handler(move || arrange(Style::Compact)),
+        Command::CreateRule if usable() => handler(create),
+        Command::Kind(kind) if scope.get().kind != kind => handler(move || set_kind(kind)),
+        Command::Example => handler(move || replace(EXAMPLE)),
+        Command::Clear => handler(move || replace("")),
         _ => None,
     });
     view! {
@@ -102,8 +108,8 @@ pub(crate) fn Toolbar(
         <ShareLink
             open=shared
             what="expression"
-            hash=Callback::new(move |()| Shared { source: session.source.get(), scope: session.scope.get() }.to_hash())
-            secrets=Callback::new(move |()| secrets(&session.source.read()))
+            hash=Callback::new(move |()| Shared { source: expression.source.get(), scope: expression.scope.get() }.to_hash())
+            secrets=Callback::new(move |()| secrets(&expression.source.read()))
         />
     }
 }

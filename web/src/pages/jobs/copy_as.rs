@@ -3,8 +3,8 @@
 use super::desk::Desk;
 use crate::components::code_view::CodeView;
 use crate::copy_as::{hcl, hcl_string, shell_string};
-use crate::job::{Owner, hidden};
-use crate::session::Session;
+use crate::job::{JobOwner, hidden};
+use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
@@ -15,12 +15,12 @@ const SECRETS: [(&str, &str); 2] =
 /// The panel "Copy as".
 #[component]
 pub(super) fn CopyAs() -> impl IntoView {
-    let session = Session::get();
+    let service = ServiceContext::get();
     let desk = Desk::get();
     let json = Signal::derive(move || pretty(&masked(&desk.body.read())));
-    let number = move || desk.draft.present.read().as_ref().map(|job| job.id);
+    let number = move || desk.draft.original.read().as_ref().map(|job| job.id);
     let call = Signal::derive(move || {
-        let connection = session.connection.read();
+        let connection = service.connection.read();
         let base = connection.root();
         let origin = || window().location().origin().unwrap_or_default();
         let base = if base.starts_with('/') { format!("{}{base}", origin()) } else { base };
@@ -31,7 +31,7 @@ pub(super) fn CopyAs() -> impl IntoView {
         curl(&desk.body.read(), method, &format!("{base}{}/logpush/jobs{path}", desk.owner().path_for_shell()))
     });
     let nothing = move || desk.body.read().is_empty();
-    let hcl = Signal::derive(move || terraform(&desk.draft.whole(), &desk.owner()));
+    let hcl = Signal::derive(move || terraform(&desk.draft.full_body(), &desk.owner()));
     view! {
         <div class="code-views">
             <p class="quiet" hidden=move || !nothing()>"Nothing has changed: there is nothing to send."</p>
@@ -85,7 +85,7 @@ fn curl(body: &Map<String, Value>, method: &str, url: &str) -> String {
 }
 
 /// The resource.
-fn terraform(body: &Map<String, Value>, owner: &Owner) -> String {
+fn terraform(body: &Map<String, Value>, owner: &JobOwner) -> String {
     let (member, id) = owner.member();
     let id = if id.is_empty() { format!("var.{member}") } else { hcl_string(id) };
     let mut members = vec![(member.to_owned(), id)];

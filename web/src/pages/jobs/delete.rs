@@ -1,13 +1,14 @@
 //! The question before a job is deleted.
 
 use super::destination::shown;
-use super::list::named;
 use crate::api::{JobDeletion, Write};
 use crate::components::deletion::{DeletionDialog, DeletionRequest, DeletionWords};
 use crate::components::dialog::Dialog;
 use crate::components::lost_write::AttemptNotice;
-use crate::job::Owner;
-use crate::session::Session;
+use crate::job::job_label;
+use crate::state::job_draft::JobDraft;
+use crate::state::service::ServiceContext;
+use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use zonewright_api::logpush::Job;
@@ -23,25 +24,27 @@ pub(super) fn DeleteDialog(
     /// Changes when it was deleted.
     changes: RwSignal<u32>,
 ) -> impl IntoView {
-    let session = Session::get();
+    let service = ServiceContext::get();
+    let job_draft = JobDraft::get();
+    let toasts = ToastContext::get();
     let dialog = DeletionDialog::new(doomed, |job: &Job| job.id.to_string(), WORDS);
     let DeletionDialog { open, busy, attempt, .. } = dialog;
     let settle = move |request: DeletionRequest<Job>, write: Write<JobDeletion>| {
-        let is_here = *session.connection.read_untracked() == request.connection;
+        let is_here = *service.connection.read_untracked() == request.connection;
         dialog.settle(request, write, move |job, (), is_shown| {
             if is_shown {
                 open.set(false);
             }
-            session.say_done("Job deleted");
+            toasts.show_success("Job deleted");
             if is_here {
-                session.job.created.update(|created| *created = created.take().filter(|one| one.id != job.id));
+                job_draft.created.update(|created| *created = created.take().filter(|one| one.id != job.id));
             }
             changes.try_update(|changes| *changes = changes.wrapping_add(1));
         });
     };
     let delete = move |_| {
         let Some((request, client)) = dialog.begin() else { return };
-        let owner = untrack(move || Owner::of(session, session.job.scope.get()));
+        let owner = untrack(move || service.job_owner(job_draft.scope.get()));
         let deletion = JobDeletion { owner, id: request.target.id };
         spawn_local(async move { settle(request, client.delete_job(deletion).await) });
     };
@@ -49,7 +52,7 @@ pub(super) fn DeleteDialog(
     let question = move || {
         let job = doomed.get()?;
         Some(view! {
-            <p><strong>{named(&job)}</strong> " sends " <code>{job.settings.dataset.clone()}</code> " to:"</p>
+            <p><strong>{job_label(&job)}</strong> " sends " <code>{job.settings.dataset.clone()}</code> " to:"</p>
             <pre class="code-block"><code>{shown(&job.settings.destination_conf)}</code></pre>
             <p>"It stops delivering at once, and what was not delivered yet is lost. What it delivered stays where it is."</p>
             <AttemptNotice refused="It was not deleted" unknown=WORDS.unknown attempt deletes=true busy again />

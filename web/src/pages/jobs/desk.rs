@@ -5,9 +5,10 @@ use crate::api::{JobLook, Problem};
 use crate::components::failure::spoken;
 use crate::components::send::{self, Sending};
 use crate::connection::Connection;
-use crate::job::{JobDraft, JobForm, JobInput, Owner};
-use crate::log_filter::options;
-use crate::session::Session;
+use crate::job::{JobForm, JobOwner};
+use crate::state::job_draft::{JobDraft, JobFormSnapshot};
+use crate::state::log_filter_draft::options;
+use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use zonewright_logpush::{Dataset, Destination, Options};
 #[derive(Clone, PartialEq)]
 pub(super) struct JobRequest {
     /// The job as the form held it.
-    pub(super) input: JobInput,
+    pub(super) input: JobFormSnapshot,
     /// The connection over which the job was sent.
     pub(super) connection: Connection,
 }
@@ -31,6 +32,8 @@ pub(super) type Outcome = send::Outcome<JobLook, Job, JobRequest>;
 /// What is shared.
 #[derive(Clone, Copy)]
 pub(super) struct Desk {
+    /// The service that the job is sent to.
+    pub(super) service: ServiceContext,
     /// The job.
     pub(super) draft: JobDraft,
     /// What is to be sent.
@@ -52,8 +55,8 @@ pub(super) struct Desk {
 impl Desk {
     /// For the parts below.
     pub(super) fn provide() -> Self {
-        let draft = Session::get().job;
-        let body = Memo::new(move |_| draft.body());
+        let draft = JobDraft::get();
+        let body = Memo::new(move |_| draft.request_body());
         let refusals = Memo::new(move |_| {
             let refused = |refusal: zonewright_api::Refusal| {
                 // Of a filter the message is a drawing for terminals.
@@ -63,7 +66,7 @@ impl Desk {
                 };
                 ErrorObject::new(refusal.code, message).at(refusal.pointer)
             };
-            draft.refusals(&body.read()).into_iter().map(refused).collect()
+            draft.validate(&body.read()).into_iter().map(refused).collect()
         });
         let parts = Memo::new(move |_| {
             let problems = Destination::read(&draft.form.read().address.text()).err().unwrap_or_default();
@@ -72,13 +75,14 @@ impl Desk {
         let dataset = Memo::new(move |_| draft.form.read().dataset.clone());
         let lint = Signal::derive(move || options(named(&dataset.read())));
         let desk = Desk {
+            service: ServiceContext::get(),
             draft,
             body,
             refusals,
             dataset,
             parts,
             analyzed: Analyzed::follow(draft.filter, lint),
-            sending: Sending::new(Session::get()),
+            sending: Sending::new(),
             tried: RwSignal::new(false),
         };
         // A change answers the last refusal.
@@ -104,8 +108,8 @@ impl Desk {
     }
 
     /// Whose job it is.
-    pub(super) fn owner(self) -> Owner {
-        Owner::of(Session::get(), self.draft.form.read().scope)
+    pub(super) fn owner(self) -> JobOwner {
+        self.service.job_owner(self.draft.form.read().scope)
     }
 
     /// Identifier of the control that holds a part of the address; `None` for the address as a whole.

@@ -8,7 +8,7 @@ use crate::components::page_text::Inline;
 use crate::components::secret::SecretInput;
 use crate::components::segments::Segments;
 use crate::job::{Address, InputKind, Provider, hidden};
-use crate::session::Session;
+use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use web_sys::AbortController;
@@ -63,7 +63,7 @@ fn General() -> impl IntoView {
     let error = Memo::new(move |_| {
         let form = desk.draft.form.read();
         let address = &form.address;
-        if address.is_blank() && !desk.tried.get() && desk.draft.present.read().is_none() {
+        if address.is_blank() && !desk.tried.get() && desk.draft.original.read().is_none() {
             return String::new();
         }
         // What is said of one field stands there.
@@ -139,7 +139,7 @@ fn ProviderFields(provider: &'static Provider) -> impl IntoView {
         let own = id.clone();
         let error = Signal::derive(move || {
             // What was never entered is no mistake yet.
-            let known = desk.tried.get() || desk.draft.present.read().is_some() || !value.read().is_empty();
+            let known = desk.tried.get() || desk.draft.original.read().is_some() || !value.read().is_empty();
             if known { desk.said_of_control(&own) } else { String::new() }
         });
         match input.kind {
@@ -247,11 +247,11 @@ fn Headers() -> impl IntoView {
 /// The proof that a destination is one's own: a token in a file that the service writes there.
 #[component]
 fn Proof(address: Memo<String>) -> impl IntoView {
-    let session = Session::get();
+    let service = ServiceContext::get();
     let desk = Desk::get();
     let said = RwSignal::new(None::<Result<String, String>>);
     let ask = move |_| {
-        let connection = session.connection.get_untracked();
+        let connection = service.connection.get_untracked();
         let Ok(controller) = AbortController::new() else { return };
         let client = Client::new(connection, &controller.signal());
         let (destination, owner) = (address.get_untracked(), untrack(move || desk.owner()));
@@ -287,7 +287,7 @@ fn Proof(address: Memo<String>) -> impl IntoView {
                 value=desk.part(|form| form.challenge.clone())
                 change=Callback::new(move |text| desk.change(|form| form.challenge = text))
             />
-            <button type="button" class="button filter-show" disabled=move || desk.owner().missing(session).is_some() on:click=ask>
+            <button type="button" class="button filter-show" disabled=move || desk.owner().missing_setting(&service.connection.read()).is_some() on:click=ask>
                 "Write the challenge"
             </button>
             {answer}

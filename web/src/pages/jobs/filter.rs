@@ -7,13 +7,12 @@ use crate::components::problems::Problems;
 use crate::components::sentences::{Sentences, Words};
 use crate::language::Language;
 use crate::route::Route;
-use crate::session::Session;
+use crate::state::log_filter_draft::LogFilterDraft;
 use leptos::prelude::*;
 
 /// The filter with its problems and what it means.
 #[component]
 pub(super) fn FilterField() -> impl IntoView {
-    let session = Session::get();
     let desk = Desk::get();
     let source = desk.draft.filter;
     let chosen = RwSignal::new(None);
@@ -31,7 +30,7 @@ pub(super) fn FilterField() -> impl IntoView {
         chosen.set(Some(span));
     });
     let carry = move |_| {
-        desk.draft.carry(session);
+        desk.draft.edit_in_log_filters(LogFilterDraft::get());
         Route::LogFilters.go();
     };
     view! {

@@ -1,14 +1,12 @@
 //! A job, new or changed. What the service would refuse is refused here, in the same words.
 
 use super::desk::{Desk, Outcome};
-use super::list::named;
 use super::send::{SendOutcome, Sender};
 use super::{destination::DestinationFields, filter::FilterField, output::OutputFields, upload::UploadFields};
 use crate::components::field::{Field, TextField};
 use crate::components::segments::Segments;
 use crate::focus::focus;
-use crate::job::can_have;
-use crate::session::Session;
+use crate::job::{can_have, job_label};
 use leptos::html;
 use leptos::prelude::*;
 use zonewright_logpush::{Dataset, JobScope};
@@ -19,7 +17,6 @@ pub(super) fn JobFormPane(
     /// Changes when a job was created or changed.
     changes: RwSignal<u32>,
 ) -> impl IntoView {
-    let session = Session::get();
     let desk = Desk::get();
     let draft = desk.draft;
     let sender = Sender::new(changes);
@@ -53,11 +50,12 @@ pub(super) fn JobFormPane(
         draft.open.set(false);
         focus("new-job");
     };
-    let number = move || draft.present.read().as_ref().map(|job| job.id);
-    let title =
-        move || draft.present.read().as_ref().map_or_else(|| "New job".to_owned(), |job| format!("Job {}", named(job)));
+    let number = move || draft.original.read().as_ref().map(|job| job.id);
+    let title = move || {
+        draft.original.read().as_ref().map_or_else(|| "New job".to_owned(), |job| format!("Job {}", job_label(job)))
+    };
     let nothing = move || number().is_some() && desk.body.read().is_empty();
-    let missing = move || desk.owner().missing(session);
+    let missing = move || desk.owner().missing_setting(&desk.service.connection.read());
     let reason = move || {
         missing().unwrap_or_else(|| match (nothing(), number().is_some()) {
             (true, _) => "Nothing has changed.",
@@ -101,7 +99,7 @@ pub(super) fn JobFormPane(
 #[component]
 fn Basics() -> impl IntoView {
     let desk = Desk::get();
-    let fixed = move || desk.draft.present.read().is_some();
+    let fixed = move || desk.draft.original.read().is_some();
     let scope = desk.part(|form| form.scope);
     let options = move || {
         let fits = |dataset: &&Dataset| can_have(scope.get(), dataset);

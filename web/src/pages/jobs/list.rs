@@ -4,17 +4,19 @@ use super::delete::DeleteDialog;
 use super::row;
 use super::send::CHANGED;
 use crate::api::{Client, JobLook, Lost, Write};
-use crate::commands::{self, Deed, does};
+use crate::commands::{self, Command, handler};
 use crate::components::failure::Failure;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::lost_write::{Attempt, AttemptNotice, words_of_unknown};
 use crate::components::segments::Segments;
-use crate::connection::Link;
 use crate::focus::focus;
-use crate::job::Owner;
+use crate::job::job_label;
 use crate::load::{Load, load};
 use crate::route::Route;
-use crate::session::Session;
+use crate::state::job_draft::JobDraft;
+use crate::state::service::ConnectionStatus;
+use crate::state::service::ServiceContext;
+use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Map, json};
@@ -28,28 +30,30 @@ pub(super) fn Jobs(
     /// Changes whenever the list may have changed.
     changes: RwSignal<u32>,
 ) -> impl IntoView {
-    let session = Session::get();
-    let scope = session.job.scope;
+    let service = ServiceContext::get();
+    let job_draft = JobDraft::get();
+    let toasts = ToastContext::get();
+    let scope = job_draft.scope;
     let doomed = RwSignal::new(None::<Job>);
     let attempt = RwSignal::new(None::<Attempt<JobLook>>);
     let busy = RwSignal::new(false);
     let items = load(move |signal| {
         changes.track();
-        let owner = Owner::of(session, scope.get());
-        if owner.missing(session).is_some() {
+        let owner = service.job_owner(scope.get());
+        if owner.missing_setting(&service.connection.read()).is_some() {
             return None;
         }
-        let client = Client::new(session.connection.get_untracked(), &signal);
+        let client = Client::new(service.connection.get_untracked(), &signal);
         Some(async move { client.jobs(&owner).await })
     });
     // The last list stays while the next one is on its way, and when that does not come.
     let jobs = RwSignal::new(None::<Vec<Job>>);
     Effect::new(move || match &*items.read() {
         Load::Done(list) => {
-            session.link.set(Link::Connected);
+            service.status.set(ConnectionStatus::Connected);
             jobs.set(Some(list.clone()));
         }
-        Load::Failed(_) => session.link.set(Link::Trouble),
+        Load::Failed(_) => service.status.set(ConnectionStatus::Failed),
         Load::Idle => jobs.set(None),
         Load::Loading => {}
     });
@@ -61,8 +65,8 @@ pub(super) fn Jobs(
         scope.set(chosen);
     };
     let idle = move || *items.read() == Load::Idle;
-    commands::offer(move |deed| match deed {
-        Deed::Refresh if !idle() => does(refresh),
+    commands::register_page_commands(move |command| match command {
+        Command::Refresh if !idle() => handler(refresh),
         _ => None,
     });
     let settle = move |write: Write<JobLook>| {
@@ -70,7 +74,7 @@ pub(super) fn Jobs(
         let unknown = match write {
             Write::Made(changed) => {
                 let word = if changed.settings.enabled { "enabled" } else { "disabled" };
-                session.say_done(format!("Job {} {word}", named(&changed)));
+                toasts.show_success(format!("Job {} {word}", job_label(&changed)));
                 attempt.try_set(None);
                 None
             }
@@ -83,7 +87,7 @@ pub(super) fn Jobs(
         };
         // The page was left: nothing else tells.
         if let Some(words) = unknown {
-            session.say_problem(words);
+            toasts.show_error(words);
         }
         changes.try_update(|changes| *changes = changes.wrapping_add(1));
     };
@@ -91,8 +95,8 @@ pub(super) fn Jobs(
         if busy.get_untracked() {
             return;
         }
-        let owner = untrack(move || Owner::of(session, scope.get()));
-        let client = Client::timed(session.connection.get_untracked());
+        let owner = untrack(move || service.job_owner(scope.get()));
+        let client = Client::timed(service.connection.get_untracked());
         busy.set(true);
         attempt.set(None);
         spawn_local(async move {
@@ -122,7 +126,7 @@ pub(super) fn Jobs(
         (State::There, false) => view! { <NoJobs /> }.into_any(),
         (State::There, true) => view! { <JobTable jobs doomed switch /> }.into_any(),
     };
-    let missing_only_account = move || idle() && session.connection.read().missing().is_none();
+    let missing_only_account = move || idle() && service.connection.read().missing_setting().is_none();
     view! {
         <div class="stack jobs">
             <div class="toolbar" hidden=move || idle() && !missing_only_account()>
@@ -134,11 +138,11 @@ pub(super) fn Jobs(
                     value=scope
                     choose
                 />
-                <span class="quiet owner-name">{move || Owner::of(session, scope.get()).name}</span>
+                <span class="quiet owner-name">{move || service.job_owner(scope.get()).name}</span>
                 <button type="button" class="button push" on:click=move |_| refresh()>"Refresh"</button>
             </div>
             <div class="scroll" tabindex="-1">
-                {move || session.job.created.get().map(|job| view! { <Created job /> })}
+                {move || job_draft.created.get().map(|job| view! { <Created job /> })}
                 <div class="notices">
                     <AttemptNotice refused=CHANGED.refused unknown=CHANGED.unknown attempt busy again=look_again />
                 </div>
@@ -207,7 +211,7 @@ fn refresh_by_itself(items: RwSignal<Load<Vec<Job>>>, refresh: impl Fn() + Copy 
 /// Shows the form of a new job.
 #[component]
 fn NewJob() -> impl IntoView {
-    let job = Session::get().job;
+    let job = JobDraft::get();
     let start = move |_| {
         job.start();
         focus("job-name");
@@ -215,7 +219,7 @@ fn NewJob() -> impl IntoView {
     view! {
         <button type="button" id="new-job" class="button primary" on:click=start>
             <Pictogram icon=Icon::Plus />
-            {move || if job.has_begun() { "Go on with the new job" } else { "New job" }}
+            {move || if job.has_unsaved_new_job() { "Go on with the new job" } else { "New job" }}
         </button>
     }
 }
@@ -223,26 +227,22 @@ fn NewJob() -> impl IntoView {
 /// Goes back to a job that was being edited.
 #[component]
 fn Edited() -> impl IntoView {
-    let job = Session::get().job;
+    let job = JobDraft::get();
     move || {
-        job.present.read().as_ref().map(|present| view! {
-            <button type="button" class="button" on:click=move |_| job.open.set(true)>{format!("Go on editing {}", named(present))}</button>
+        job.original.read().as_ref().map(|present| view! {
+            <button type="button" class="button" on:click=move |_| job.open.set(true)>{format!("Go on editing {}", job_label(present))}</button>
         })
     }
 }
 
-/// A job as people call it.
-pub(super) fn named(job: &Job) -> String {
-    job.settings.name.clone().filter(|name| !name.is_empty()).unwrap_or_else(|| job.id.to_string())
-}
-
 #[component]
 fn NotConnected() -> impl IntoView {
-    let session = Session::get();
+    let service = ServiceContext::get();
+    let job_draft = JobDraft::get();
     view! {
         <div class="empty">
             <h2>"The jobs live in the service"</h2>
-            <p>{move || Owner::of(session, session.job.scope.get()).missing(session)}</p>
+            <p>{move || service.job_owner(job_draft.scope.get()).missing_setting(&service.connection.read())}</p>
             <p class="quiet">"A job can be written, checked and copied as curl or Terraform without it; only sending waits. A service of your own starts with " <code>"zonewright serve"</code> "."</p>
             <div class="row-buttons">
                 <NewJob />
@@ -255,7 +255,7 @@ fn NotConnected() -> impl IntoView {
 
 #[component]
 fn NoJobs() -> impl IntoView {
-    let scope = Session::get().job.scope;
+    let scope = JobDraft::get().scope;
     view! {
         <div class="empty">
             <h2>"No jobs yet"</h2>
@@ -271,13 +271,13 @@ fn NoJobs() -> impl IntoView {
 /// What to look at once a job is there.
 #[component]
 fn Created(job: Job) -> impl IntoView {
-    let created = Session::get().job.created;
+    let created = JobDraft::get().created;
     let enabled = job.settings.enabled;
     view! {
         <section class="notice success created" aria-label="What to look at now">
             <Pictogram icon=Icon::Success />
             <div class="notice-body">
-                <p class="notice-title">{format!("Job {} is there. What to look at now:", named(&job))}</p>
+                <p class="notice-title">{format!("Job {} is there. What to look at now:", job_label(&job))}</p>
                 <ol>
                     {(!enabled).then(|| view! { <li>"It is disabled: switch it on in the list when the destination is ready."</li> })}
                     <li><strong>"Last complete"</strong> " gets a time after the first batch, some minutes after the first line. While it stays empty nothing was delivered."</li>

@@ -5,8 +5,8 @@ use super::sample::example;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::meter::grouped;
 use crate::components::page_text::Inline;
-use crate::log_filter::options;
 use crate::pages::log_filters::{condition_words, reason};
+use crate::state::log_filter_draft::options;
 use leptos::prelude::*;
 use zonewright_expression::{Missing, Outcome};
 use zonewright_logpush::{Program, Renderer, check};
@@ -132,7 +132,7 @@ fn Stopped(what: &'static str) -> impl IntoView {
 
 /// Runs the lines through the filter and the renderer.
 fn written(desk: Desk, lines: &str) -> Batch {
-    let Ok(renderer) = Renderer::new(&desk.draft.rendered()) else { return Batch::NoOutput };
+    let Ok(renderer) = Renderer::new(&desk.draft.preview_settings()) else { return Batch::NoOutput };
     let source = desk.draft.filter.read();
     let program = if source.trim().is_empty() {
         None

@@ -1,11 +1,11 @@
 //! A job in the list.
 
 use super::destination::{provider_title, shown};
-use super::list::named;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::local_time::LocalTime;
 use crate::focus::focus;
-use crate::session::Session;
+use crate::job::job_label;
+use crate::state::job_draft::JobDraft;
 use leptos::prelude::*;
 use zonewright_api::logpush::Job;
 
@@ -19,12 +19,12 @@ pub(super) fn Row(
     /// Called with the job that is to be enabled or disabled.
     switch: Callback<Job>,
 ) -> impl IntoView {
-    let session = Session::get();
-    let name = Memo::new(move |_| job.read().as_ref().map(named).unwrap_or_default());
+    let job_draft = JobDraft::get();
+    let name = Memo::new(move |_| job.read().as_ref().map(job_label).unwrap_or_default());
     let enabled = Memo::new(move |_| job.read().as_ref().is_some_and(|job| job.settings.enabled));
     let edit = move |_| {
         let Some(job) = job.get_untracked() else { return };
-        session.job.edit(job);
+        job_draft.edit(job);
         focus("job-name");
     };
     let flip = move |_| {

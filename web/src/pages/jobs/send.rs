@@ -8,7 +8,7 @@ use crate::components::failure::Failure;
 use crate::components::lost_write::LostWrite;
 use crate::components::send::{NotSent, Sending, WriteWords};
 use crate::focus::focus;
-use crate::session::Session;
+use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Map, Value};
@@ -39,7 +39,7 @@ impl JobRequest {
 /// Sends the job of the form.
 #[derive(Clone, Copy)]
 pub(super) struct Sender {
-    session: Session,
+    service: ServiceContext,
     desk: Desk,
     sending: Sending<JobLook, Job, JobRequest>,
     /// Changes when a job was created or changed.
@@ -50,7 +50,7 @@ impl Sender {
     /// A sender for the form of the page.
     pub(super) fn new(changes: RwSignal<u32>) -> Self {
         let desk = Desk::get();
-        Sender { session: Session::get(), desk, sending: desk.sending, changes }
+        Sender { service: ServiceContext::get(), desk, sending: desk.sending, changes }
     }
 
     /// Whether something is under way.
@@ -60,15 +60,15 @@ impl Sender {
 
     /// Sends the job, if nothing else is under way.
     pub(super) fn send(self) {
-        let Sender { session, desk, sending, .. } = self;
+        let Sender { service, desk, sending, .. } = self;
         let owner = untrack(move || desk.owner());
-        if sending.busy.get_untracked() || untrack(|| owner.missing(session)).is_some() {
+        if sending.busy.get_untracked() || untrack(|| owner.missing_setting(&service.connection.read())).is_some() {
             return;
         }
-        let (body, present) = (desk.body.get_untracked(), desk.draft.present.get_untracked());
+        let (body, present) = (desk.body.get_untracked(), desk.draft.original.get_untracked());
         // What the others saved was shown, and is to be overwritten.
-        let known = desk.draft.accepted.get_untracked().or(present);
-        let request = JobRequest { input: desk.draft.input(), connection: session.connection.get_untracked() };
+        let known = desk.draft.overwrite_base.get_untracked().or(present);
+        let request = JobRequest { input: desk.draft.snapshot(), connection: service.connection.get_untracked() };
         let client = sending.begin();
         spawn_local(async move {
             let write = match known {
@@ -88,7 +88,7 @@ impl Sender {
     fn settle(self, request: JobRequest, write: Write<JobLook>) {
         self.sending.settle(request.words(), request, write, move |request, job, is_shown| {
             // After a change of the zone, the form and the list are of another one.
-            if *self.session.connection.read_untracked() == request.connection {
+            if *self.service.connection.read_untracked() == request.connection {
                 let draft = self.desk.draft;
                 if draft.take_saved(&request.input, &job, is_shown) {
                     focus("new-job");
@@ -116,7 +116,7 @@ pub(super) fn SendOutcome(
     move || {
         sender.sending.outcome.get().map(|outcome| match outcome {
             Outcome::Failed(problem) => {
-                let title = words(draft.present.read_untracked().is_some()).refused;
+                let title = words(draft.original.read_untracked().is_some()).refused;
                 view! { <Failure title problem told=stands_at_field go=Some(go) /> }.into_any()
             }
             Outcome::NotSent(errors) => view! { <NotSent errors told=|_| false go=Some(go) /> }.into_any(),
@@ -130,7 +130,7 @@ pub(super) fn SendOutcome(
                 view! { <LostWrite title problem seen busy=sender.busy() again /> }.into_any()
             }
             Outcome::Changed(now) => {
-                let known = draft.accepted.get_untracked().or_else(|| draft.present.get_untracked());
+                let known = draft.overwrite_base.get_untracked().or_else(|| draft.original.get_untracked());
                 let body = desk.body.get_untracked();
                 let differences = known.map(|known| differences(&known, &now, &body)).unwrap_or_default();
                 let theirs = now.clone();
@@ -139,7 +139,7 @@ pub(super) fn SendOutcome(
                     focus("job-name");
                 });
                 let overwrite = Callback::new(move |()| {
-                    draft.accepted.set(Some((*now).clone()));
+                    draft.overwrite_base.set(Some((*now).clone()));
                     sender.send();
                 });
                 view! { <Conflict what="job" differences keep overwrite /> }.into_any()

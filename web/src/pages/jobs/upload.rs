@@ -30,7 +30,7 @@ pub(super) fn UploadFields() -> impl IntoView {
         let error = desk.error(pointer);
         view! { <TextField id=format!("job-{name}") class="short" inputmode="numeric" label help error value change /> }
     });
-    let fixed = move || desk.draft.present.read().is_some();
+    let fixed = move || desk.draft.original.read().is_some();
     let kind = desk.part(|form| form.kind.clone());
     view! {
         <fieldset class="form-part">

@@ -3,8 +3,7 @@
 use super::tree::{self, Path, Row};
 use crate::chosen::{Chosen, inside, smallest};
 use crate::components::editor::EditorHandle;
-use crate::log_filter::LogFilter;
-use crate::session::Session;
+use crate::state::log_filter_draft::LogFilterDraft;
 use leptos::prelude::*;
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
@@ -60,6 +59,9 @@ impl Control {
     }
 }
 
+/// The ID of the `datalist` of field names that all rows share.
+pub(super) const FIELD_DATALIST_ID: &str = "log-fields";
+
 /// Identifier of the button that starts a filter.
 pub(super) const FIRST: &str = "first-condition";
 
@@ -67,7 +69,7 @@ pub(super) const FIRST: &str = "first-condition";
 #[derive(Clone, Copy)]
 pub(super) struct Bench {
     /// The filter and what it is tried on.
-    pub(super) filter: LogFilter,
+    pub(super) filter: LogFilterDraft,
     /// The editor.
     pub(super) handle: EditorHandle,
     /// The piece of the text that is chosen in any panel.
@@ -81,7 +83,7 @@ pub(super) struct Bench {
 impl Bench {
     /// For the panels below.
     pub(super) fn provide(handle: EditorHandle, chosen: Chosen) -> Self {
-        let filter = Session::get().log_filter;
+        let filter = LogFilterDraft::get();
         let tree = Memo::new_with_compare(
             move |before: Option<&Arc<Tree>>| Arc::new(Tree::of(&filter.source.read(), before)),
             |_, _| true,
@@ -99,7 +101,7 @@ impl Bench {
     /// The one of the page.
     pub(super) fn get() -> Self {
         use_context()
-            .unwrap_or_else(|| Bench::provide(EditorHandle::new(Session::get().log_filter.source), RwSignal::new(None)))
+            .unwrap_or_else(|| Bench::provide(EditorHandle::new(LogFilterDraft::get().source), RwSignal::new(None)))
     }
 
     /// Chooses a piece of the text, and selects it in the editor.

@@ -1,18 +1,15 @@
 //! The filter row by row: groups and conditions, under its words.
 
-use super::bench::{Bench, Control, FIRST};
+use super::bench::{Bench, Control, FIELD_DATALIST_ID, FIRST};
 use super::row::Row;
 use super::tree::{self, New};
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::sentences::{Sentences, Words};
-use crate::log_filter::EXAMPLE;
+use crate::state::log_filter_draft::EXAMPLE;
 use leptos::ev;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use zonewright_logpush::Dataset;
-
-/// Identifier of the list of fields that the rows share.
-pub(super) const FIELDS: &str = "log-fields";
 
 /// The panel "Build".
 #[component]
@@ -80,7 +77,7 @@ pub(super) fn Builder() -> impl IntoView {
             </fieldset>
             <Nothing />
         </section>
-        <datalist id=FIELDS>
+        <datalist id=FIELD_DATALIST_ID>
             {move || {
                 let fields = bench.filter.dataset.get().fields.iter().filter(|field| field.filterable);
                 fields.map(|field| {

@@ -3,8 +3,7 @@
 use super::bench::Bench;
 use crate::components::code_view::CodeView;
 use crate::copy_as::{hcl, shell_string};
-use crate::job::Owner;
-use crate::session::Session;
+use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use serde_json::Value;
 use zonewright_logpush::ast::Node;
@@ -14,7 +13,7 @@ use zonewright_logpush::{Style, print};
 /// The panel "Copy as".
 #[component]
 pub(super) fn CopyAs() -> impl IntoView {
-    let session = Session::get();
+    let service = ServiceContext::get();
     let bench = Bench::get();
     let root = Memo::new(move |_| {
         let tree = bench.tree.get();
@@ -26,7 +25,7 @@ pub(super) fn CopyAs() -> impl IntoView {
         root.read().as_ref().map(|root| terraform(root, bench.filter.dataset.get())).unwrap_or_default()
     });
     let curl = Signal::derive(move || {
-        let connection = session.connection.read();
+        let connection = service.connection.read();
         let base = connection.root();
         let origin = || window().location().origin().unwrap_or_default();
         let base = if base.starts_with('/') { format!("{}{base}", origin()) } else { base };
@@ -35,7 +34,7 @@ pub(super) fn CopyAs() -> impl IntoView {
             .map(|root| {
                 let dataset = bench.filter.dataset.get();
                 let scope = if dataset.is_zone() { JobScope::Zone } else { JobScope::Account };
-                curl(root, dataset, &format!("{base}{}", Owner::of(session, scope).path_for_shell()))
+                curl(root, dataset, &format!("{base}{}", service.job_owner(scope).path_for_shell()))
             })
             .unwrap_or_default()
     });

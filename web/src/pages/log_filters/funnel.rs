@@ -2,7 +2,6 @@
 
 use super::bench::Bench;
 use super::lines::Tally;
-use super::try_lines::percent;
 use crate::chosen::touches;
 use crate::components::meter::grouped;
 use leptos::prelude::*;
@@ -168,4 +167,16 @@ fn Drawing(
             <svg viewBox=format!("-1 -1 {} {}", WIDTH + 2, height + 2) aria-hidden="true">{views}</svg>
         </div>
     }
+}
+
+/// A share in percent, with one decimal where that tells more.
+pub(super) fn percent(part: usize, whole: usize) -> String {
+    let share = ratio(part, whole) * 100.0;
+    if share.fract().abs() < 0.05 || share > 99.95 { format!("{share:.0} %") } else { format!("{share:.1} %") }
+}
+
+/// A share between 0 and 1; the share of nothing is 0.
+#[allow(clippy::cast_precision_loss)]
+pub(super) fn ratio(part: usize, whole: usize) -> f64 {
+    part as f64 / whole.max(1) as f64
 }

@@ -1,7 +1,7 @@
 //! What the page can do about a text that was pasted: take the dataset that it is for, or convert it.
 
 use super::bench::Bench;
-use crate::log_filter::Panel;
+use crate::state::log_filter_draft::LogFilterPanel;
 use leptos::prelude::*;
 use zonewright_logpush::Dataset;
 use zonewright_logpush::ast::{Node, NodeKind};
@@ -24,7 +24,7 @@ pub(super) fn Hints(
     });
     let convert = move |_| {
         filter.expression.set(filter.source.get_untracked());
-        filter.panel.set(Panel::Convert);
+        filter.panel.set(LogFilterPanel::Convert);
         active.set(1);
     };
     let datasets = move || {

@@ -4,14 +4,15 @@ use super::bench::Bench;
 use super::recipes::RECIPES;
 use super::tree;
 use crate::clipboard;
-use crate::commands::{self, Deed, FilterDeed, does};
+use crate::commands::{self, Command, LogFilterCommand, handler};
 use crate::components::gallery::{Gallery, Shown};
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::segments::Segments;
 use crate::components::share_link::ShareLink;
-use crate::log_filter::{EXAMPLE, Panel};
-use crate::session::Session;
 use crate::share::{SharedFilter, secrets_of_filter};
+use crate::state::log_filter_draft::LogFilterDraft;
+use crate::state::log_filter_draft::{EXAMPLE, LogFilterPanel};
+use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
 use zonewright_logpush::ast::Encoding;
@@ -24,7 +25,7 @@ pub(super) fn Toolbar(
     /// The pane that a narrow screen shows.
     active: RwSignal<u8>,
 ) -> impl IntoView {
-    let session = Session::get();
+    let toasts = ToastContext::get();
     let bench = Bench::get();
     let filter = bench.filter;
     let copied = RwSignal::new(false);
@@ -43,12 +44,12 @@ pub(super) fn Toolbar(
         let formatted = filter.source.with_untracked(|source| format(source, &options).text);
         match formatted {
             Some(text) => filter.source.set(text),
-            None => session.say_problem("Fix the errors first: only a readable filter can be formatted"),
+            None => toasts.show_error("Fix the errors first: only a readable filter can be formatted"),
         }
     };
     let shorten = move || match shorter(bench) {
-        Some(words) => session.say_done(words),
-        None => session.say_problem("Fix the errors first: only a correct filter can be simplified"),
+        Some(words) => toasts.show_success(words),
+        None => toasts.show_error("Fix the errors first: only a correct filter can be simplified"),
     };
     let fix_all = move || {
         if let Some(fixed) = filter.analyzed.get_untracked().with_safe_fixes() {
@@ -63,28 +64,28 @@ pub(super) fn Toolbar(
         replace(recipe.text);
     });
     let add = move || {
-        filter.panel.set(Panel::Build);
+        filter.panel.set(LogFilterPanel::Build);
         active.set(1);
         bench.edit(Some(super::bench::Control::Key), |root| tree::add(root, &[], tree::New::Condition));
     };
     let form = Signal::derive(move || filter.analyzed.read().analysis.encoding);
     let some = move || !filter.source.read().trim().is_empty();
-    commands::offer(move |deed| match deed {
-        Deed::FixAll if filter.analyzed.read().safe() > 0 => does(fix_all),
-        Deed::Recipes => does(move || gallery.set(true)),
-        Deed::LogFilter(FilterDeed::Share) => does(move || shared.set(true)),
-        Deed::Example => does(move || {
+    commands::register_page_commands(move |command| match command {
+        Command::FixAll if filter.analyzed.read().safe() > 0 => handler(fix_all),
+        Command::Recipes => handler(move || gallery.set(true)),
+        Command::LogFilter(LogFilterCommand::Share) => handler(move || shared.set(true)),
+        Command::Example => handler(move || {
             filter.dataset.set(Dataset::http_requests());
             replace(EXAMPLE);
         }),
-        Deed::LogFilter(deed) => match deed {
-            FilterDeed::Copy if some() => does(copy),
-            FilterDeed::Pretty if some() => does(move || arrange(Style::Pretty)),
-            FilterDeed::Compact if some() => does(move || arrange(Style::Compact)),
-            FilterDeed::Simplify if some() => does(shorten),
-            FilterDeed::Add if !bench.tree.read().stale => does(add),
-            FilterDeed::Empty => does(move || replace("")),
-            FilterDeed::Panel(panel) => does(move || {
+        Command::LogFilter(command) => match command {
+            LogFilterCommand::Copy if some() => handler(copy),
+            LogFilterCommand::Pretty if some() => handler(move || arrange(Style::Pretty)),
+            LogFilterCommand::Compact if some() => handler(move || arrange(Style::Compact)),
+            LogFilterCommand::Simplify if some() => handler(shorten),
+            LogFilterCommand::AddCondition if !bench.tree.read().stale => handler(add),
+            LogFilterCommand::Clear => handler(move || replace("")),
+            LogFilterCommand::Panel(panel) => handler(move || {
                 filter.panel.set(panel);
                 active.set(1);
             }),
@@ -148,7 +149,7 @@ fn shorter(bench: Bench) -> Option<String> {
 /// Whose fields the filter names.
 #[component]
 fn DatasetSelect() -> impl IntoView {
-    let dataset = Session::get().log_filter.dataset;
+    let dataset = LogFilterDraft::get().dataset;
     let scopes = [(Scope::Zone, "Zone"), (Scope::Account, "Account"), (Scope::Both, "Zone or account")];
     let groups = scopes.map(|(scope, word)| {
         let options = Dataset::all().iter().filter(|one| one.scope == scope).map(|one| {

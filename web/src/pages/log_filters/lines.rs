@@ -1,6 +1,6 @@
 //! What the filter makes of many lines: counted in slices of time, so that the page stays quick.
 
-use crate::log_filter::{File, options};
+use crate::state::log_filter_draft::{LogFile, options};
 use crate::turns::{TURN, breathe, now};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -117,14 +117,14 @@ pub(super) enum Trial {
 #[derive(Clone)]
 enum Input {
     Typed(String),
-    File(Arc<File>),
+    LogFile(Arc<LogFile>),
 }
 
 impl Input {
     fn bytes(&self) -> &[u8] {
         match self {
             Input::Typed(text) => text.as_bytes(),
-            Input::File(file) => &file.bytes,
+            Input::LogFile(file) => &file.bytes,
         }
     }
 }
@@ -134,14 +134,14 @@ pub(super) fn follow(
     source: RwSignal<String>,
     dataset: RwSignal<&'static Dataset>,
     typed: RwSignal<String>,
-    file: RwSignal<Option<Arc<File>>>,
+    file: RwSignal<Option<Arc<LogFile>>>,
 ) -> RwSignal<Trial> {
     let trial = RwSignal::new(Trial::Wrong);
     let turn = StoredValue::new(0_u32);
     Effect::new(move || {
         let text = source.get();
         let options = options(dataset.get());
-        let input = file.get().map_or_else(|| Input::Typed(typed.get()), Input::File);
+        let input = file.get().map_or_else(|| Input::Typed(typed.get()), Input::LogFile);
         let mine = turn.try_update_value(|turn| {
             *turn = turn.wrapping_add(1);
             *turn

@@ -1,7 +1,6 @@
 //! A row of the builder: a group, or a condition with its key, operator and value.
 
-use super::bench::{Bench, Control, dashed};
-use super::builder::FIELDS;
+use super::bench::{Bench, Control, FIELD_DATALIST_ID, dashed};
 use super::tree::{self, New, Path};
 use super::value::{self, Value};
 use crate::components::icon::{Icon, Pictogram};
@@ -224,7 +223,7 @@ fn Condition(
                 type="text"
                 class="mono"
                 id=id(Control::Key)
-                list=FIELDS
+                list=FIELD_DATALIST_ID
                 aria-label=move || format!("{}: field", name.get())
                 aria-invalid=move || field.get().is_none().then_some("true")
                 placeholder="field"

@@ -1,13 +1,13 @@
 //! The filter on sample lines: what is kept, what is dropped, and why.
 
 use super::bench::Bench;
-use super::funnel::Funnel;
+use super::funnel::{Funnel, percent, ratio};
 use super::lines::{self, Fate, MOST_SHOWN, Tally, Trial};
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::meter::grouped;
 use crate::components::page_text::Inline;
-use crate::log_filter::{EXAMPLE_LINES, File};
-use crate::session::Session;
+use crate::state::log_filter_draft::{EXAMPLE_LINES, LogFile};
+use crate::state::toasts::ToastContext;
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
@@ -86,17 +86,6 @@ fn outcome(tally: &Tally) -> String {
     words
 }
 
-/// A share in percent, with one decimal where that tells more.
-pub(super) fn percent(part: usize, whole: usize) -> String {
-    let share = ratio(part, whole) * 100.0;
-    if share.fract().abs() < 0.05 || share > 99.95 { format!("{share:.0} %") } else { format!("{share:.1} %") }
-}
-
-#[allow(clippy::cast_precision_loss)]
-fn ratio(part: usize, whole: usize) -> f64 {
-    part as f64 / whole.max(1) as f64
-}
-
 /// Bytes as people read them.
 fn size(bytes: usize) -> String {
     #[allow(clippy::cast_precision_loss)]
@@ -124,8 +113,8 @@ fn Input() -> impl IntoView {
     let filter = Bench::get().filter;
     let over = RwSignal::new(false);
     let picker = NodeRef::<html::Input>::new();
-    let session = Session::get();
-    let take = move |file: web_sys::File| spawn_local(read(session, file, filter.file));
+    let toasts = ToastContext::get();
+    let take = move |file: web_sys::File| spawn_local(read(toasts, file, filter.file));
     let picked = move |event: ev::Event| {
         let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
         let Some(input) = input else { return };
@@ -145,7 +134,7 @@ fn Input() -> impl IntoView {
         let text = event.clipboard_data().and_then(|data| data.get_data("text").ok()).unwrap_or_default();
         if text.len() > MOST_TYPED {
             event.prevent_default();
-            filter.file.set(Some(Arc::new(File { name: "Pasted lines".to_owned(), bytes: text.into_bytes() })));
+            filter.file.set(Some(Arc::new(LogFile { name: "Pasted lines".to_owned(), bytes: text.into_bytes() })));
         }
     };
     let choose = move |_| {
@@ -204,9 +193,9 @@ fn Input() -> impl IntoView {
 }
 
 /// Reads a file, or says why not.
-async fn read(session: Session, file: web_sys::File, to: RwSignal<Option<Arc<File>>>) {
+async fn read(toasts: ToastContext, file: web_sys::File, to: RwSignal<Option<Arc<LogFile>>>) {
     if file.size() > MOST_READ {
-        session.say_problem(format!(
+        toasts.show_error(format!(
             "The file has {}: at most {} are read here",
             size_of(file.size()),
             size_of(MOST_READ)
@@ -217,9 +206,9 @@ async fn read(session: Session, file: web_sys::File, to: RwSignal<Option<Arc<Fil
     match JsFuture::from(file.array_buffer()).await {
         Ok(buffer) => {
             let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
-            drop(to.try_set(Some(Arc::new(File { name, bytes }))));
+            drop(to.try_set(Some(Arc::new(LogFile { name, bytes }))));
         }
-        Err(_) => session.say_problem("The browser could not read the file"),
+        Err(_) => toasts.show_error("The browser could not read the file"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a new configuration would change: of what is saved, and of the plan.
 
-use super::desk::MigrationDesk;
+use super::context::MigrationContext;
 use super::mapping::{rule_title, titles};
 use leptos::prelude::*;
 use zonewright_api::ruleset::{EntryPoint, Ruleset, RulesetRule};
@@ -24,7 +24,7 @@ struct Compared {
 }
 
 /// Compares the new configuration; none while it cannot be read.
-fn compare(desk: MigrationDesk, against: Against) -> Option<Compared> {
+fn compare(desk: MigrationContext, against: Against) -> Option<Compared> {
     let new = desk.judged.read().entry_point.clone()?;
     let before = desk.with(|one| match against {
         Against::Saved => desk.saved.get().or_else(|| one.config.entry_point.clone()),
@@ -71,7 +71,7 @@ fn counted(changes: &[Change]) -> String {
 /// The differences in one line that opens.
 #[component]
 pub(super) fn Folded(against: Against) -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     let words = move || {
         let compared = compare(desk, against)?;
         let counts = counted(&compared.changes);
@@ -92,7 +92,7 @@ pub(super) fn Folded(against: Against) -> impl IntoView {
 /// The differences, rule by rule.
 #[component]
 pub(super) fn Changes(against: Against) -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     move || {
         let Some(Compared { before, new, changes }) = compare(desk, against) else {
             return view! { <p class="quiet">"Once the JSON can be read, the difference stands here."</p> }.into_any();

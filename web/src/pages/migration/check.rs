@@ -1,6 +1,6 @@
 //! Whether the zone can migrate, and what stands in the way.
 
-use super::desk::{MigrationDesk, Seen, Stage};
+use super::context::{MigrationContext, Seen, Stage};
 use super::reading::Understood;
 use super::source::{Source, read_zone};
 use crate::api::Write;
@@ -11,7 +11,6 @@ use crate::components::dialog::Dialog;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::lost_write::AttemptNotice;
 use crate::components::page_text::Inline;
-use crate::session::Session;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use zonewright_api::finding::{ADD, Draft, Finding};
@@ -23,7 +22,7 @@ const WORDS: DeletionWords =
 /// The step.
 #[component]
 pub(super) fn Check() -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     let doomed = RwSignal::new(None::<Finding>);
     let result = move || desk.with(|one| view! { <Outcome understood=one.clone() doomed /> });
     view! {
@@ -47,7 +46,7 @@ fn Nothing() -> impl IntoView {
 
 #[component]
 fn Outcome(understood: Understood, doomed: RwSignal<Option<Finding>>) -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     let Understood { blocked, phase_one, support, config, .. } = understood;
     let able = blocked.is_empty() && support.is_empty();
     let helped = blocked.is_empty() && !support.is_empty();
@@ -100,7 +99,7 @@ fn Service(
     /// Whether only support stands between.
     helped: bool,
 ) -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     move || {
         let Seen { verdict, .. } = desk.seen.get().filter(|_| desk.is_of_zone())?;
         let words = if verdict.compatibility.compatible { "compatible" } else { "not compatible" };
@@ -126,7 +125,7 @@ fn Service(
 /// A setting in the way, with the call that removes it.
 #[component]
 fn Blocker(finding: Finding, doomed: RwSignal<Option<Finding>>) -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     let Finding { name, message, help, setting, draft, .. } = finding.clone();
     let kept = StoredValue::new(finding);
     let deletes = draft.as_ref().is_some_and(|draft| draft.method == "DELETE");
@@ -161,18 +160,17 @@ pub(super) fn written(draft: &Draft) -> String {
 /// Asks, and deletes what stands in the way.
 #[component]
 fn Remove(doomed: RwSignal<Option<Finding>>) -> impl IntoView {
-    let session = Session::get();
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     let key = |finding: &Finding| finding.draft.as_ref().map(|draft| draft.path.clone()).unwrap_or_default();
     let dialog = DeletionDialog::new(doomed, key, WORDS);
     let DeletionDialog { open, busy, attempt, .. } = dialog;
     let settle = move |request: DeletionRequest<Finding>, write: Write<Removal>| {
         spawn_local(async move {
             // Reading the zone again would replace a configuration that was pasted or opened meanwhile.
-            let is_here = *session.connection.read_untracked() == request.connection
+            let is_here = *desk.service.connection.read_untracked() == request.connection
                 && desk.of_zone.read_untracked().as_ref() == Some(&request.connection.zone);
             let reading = match &write {
-                Write::Made(()) if is_here => Some(read_zone(session).await),
+                Write::Made(()) if is_here => Some(read_zone(desk).await),
                 _ => None,
             };
             dialog.settle(request, write, move |_, (), is_shown| {
@@ -180,10 +178,10 @@ fn Remove(doomed: RwSignal<Option<Finding>>) -> impl IntoView {
                     open.set(false);
                 }
                 match reading {
-                    None => session.say_done("Deleted"),
-                    Some(Ok(())) => session.say_done("Deleted, and the zone read again"),
+                    None => desk.toasts.show_success("Deleted"),
+                    Some(Ok(())) => desk.toasts.show_success("Deleted, and the zone read again"),
                     Some(Err(_)) => {
-                        session.say_problem("Deleted, but the zone could not be read again: read it once more");
+                        desk.toasts.show_error("Deleted, but the zone could not be read again: read it once more");
                     }
                 }
             });

@@ -1,18 +1,17 @@
 //! What the zone has now, to be kept in a file, and what the service would make of it.
 
-use super::desk::{MigrationDesk, Stage};
+use super::context::{MigrationContext, Stage};
 use super::files;
 use super::reading::Understood;
 use super::source::FromZone;
 use crate::components::icon::{Icon, Pictogram};
-use crate::session::Session;
 use leptos::prelude::*;
 use zonewright_api::ruleset::EntryPoint;
 
 /// The step.
 #[component]
 pub(super) fn Configuration() -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     move || match desk.with(|one| view! { <Contents understood=one.clone() /> }) {
         Some(contents) => contents.into_any(),
         None => view! { <First /> }.into_any(),
@@ -22,7 +21,7 @@ pub(super) fn Configuration() -> impl IntoView {
 /// Leads to where a configuration comes from.
 #[component]
 pub(super) fn First() -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     view! {
         <div class="empty">
             <h2>"No configuration yet"</h2>
@@ -35,7 +34,7 @@ pub(super) fn First() -> impl IntoView {
 
 #[component]
 fn Contents(understood: Understood) -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     let config = &understood.config;
     let rows = [
         ("Managed rules as a whole", if config.waf.name() == "on" { "on".to_owned() } else { "off".to_owned() }),
@@ -77,8 +76,7 @@ fn Contents(understood: Understood) -> impl IntoView {
 /// The button that saves the configuration.
 #[component]
 pub(super) fn Backup() -> impl IntoView {
-    let session = Session::get();
-    let desk = session.migration;
+    let desk = MigrationContext::get();
     let save = move |_| {
         let file = desk.with(|one| {
             let text = serde_json::to_string_pretty(&one.document).unwrap_or_default();
@@ -88,7 +86,7 @@ pub(super) fn Backup() -> impl IntoView {
         if files::save(&name, &text) {
             desk.backup.set(Some(fingerprint));
         } else {
-            session.say_problem("The browser could not make the file: copy the configuration instead");
+            desk.toasts.show_error("The browser could not make the file: copy the configuration instead");
         }
     };
     view! {
@@ -100,14 +98,14 @@ pub(super) fn Backup() -> impl IntoView {
 }
 
 /// Whether this very configuration was saved.
-pub(super) fn is_kept(desk: MigrationDesk) -> bool {
+pub(super) fn is_kept(desk: MigrationContext) -> bool {
     let backup = desk.backup.read();
     desk.with(|one| backup.as_ref() == Some(&one.fingerprint)).unwrap_or(false)
 }
 
 /// The service's own new configuration beside this page's.
 fn proposed(planned: &EntryPoint) -> AnyView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     if !desk.is_of_zone() {
         return view! { <p class="quiet">"With a connection, the service's own new configuration is compared with the one of this page."</p> }.into_any();
     }

@@ -1,7 +1,7 @@
 //! The new configuration as JSON, judged while it is edited, and what saving it would change.
 
 use super::changes::{Against, Changes};
-use super::desk::MigrationDesk;
+use super::context::MigrationContext;
 use super::place::FlawList;
 use super::reading::Understood;
 use crate::clipboard;
@@ -16,7 +16,7 @@ pub(super) const BARE: &str = "No enabled rule executes a managed ruleset: the s
 /// The panel.
 #[component]
 pub(super) fn Edit() -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     let copied = RwSignal::new(false);
     let area = NodeRef::<leptos::html::Textarea>::new();
     let saved = Memo::new(move |_| desk.with(Understood::saved_text).flatten());

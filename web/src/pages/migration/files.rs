@@ -1,6 +1,6 @@
 //! Texts that leave the page as files, and files that come in as texts.
 
-use crate::session::Session;
+use super::context::MigrationContext;
 use leptos::ev;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -28,7 +28,7 @@ pub(super) fn save(name: &str, text: &str) -> bool {
 }
 
 /// Reads the file that was picked and gives its text away, or says why not.
-pub(super) fn picked(event: &ev::Event, take: impl FnOnce(String) + 'static, session: Session) {
+pub(super) fn picked(event: &ev::Event, take: impl FnOnce(String) + 'static, desk: MigrationContext) {
     let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
     let Some(input) = input else { return };
     let file = input.files().and_then(|files| files.get(0));
@@ -36,7 +36,7 @@ pub(super) fn picked(event: &ev::Event, take: impl FnOnce(String) + 'static, ses
     input.set_value("");
     let Some(file) = file else { return };
     if file.size() > MOST_READ {
-        session.say_problem("The file has more than 32 MB: that is no configuration of a zone");
+        desk.toasts.show_error("The file has more than 32 MB: that is no configuration of a zone");
         return;
     }
     spawn_local(async move {
@@ -45,7 +45,7 @@ pub(super) fn picked(event: &ev::Event, take: impl FnOnce(String) + 'static, ses
                 let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
                 take(String::from_utf8_lossy(&bytes).into_owned());
             }
-            Err(_) => session.say_problem("The browser could not read the file"),
+            Err(_) => desk.toasts.show_error("The browser could not read the file"),
         }
     });
 }

@@ -1,7 +1,7 @@
 //! Every setting with what becomes of it.
 
 use super::check::{draft_label, written};
-use super::desk::MigrationDesk;
+use super::context::MigrationContext;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::page_text::Inline;
 use leptos::prelude::*;
@@ -43,7 +43,7 @@ pub(super) fn FateMark(fate: Fate) -> impl IntoView {
 /// The panel.
 #[component]
 pub(super) fn Findings() -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     let shown = RwSignal::new(Shown::Told);
     let choose = move |event| {
         let value = event_target_value(&event);

@@ -1,6 +1,6 @@
 //! Firewall rules as custom rules: their interfaces are going to be switched off too.
 
-use super::desk::MigrationDesk;
+use super::context::MigrationContext;
 use super::findings::FindingTable;
 use crate::components::code_view::CodeView;
 use leptos::prelude::*;
@@ -11,7 +11,7 @@ use zonewright_firewall::convert;
 /// The panel.
 #[component]
 pub(super) fn Firewall() -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     move || {
         let converted = desk.with(|one| convert(&one.config.firewall_rules, one.config.tier))?;
         let none = converted.findings.is_empty();

@@ -2,7 +2,7 @@
 
 use super::changes::{Against, Folded};
 use super::configuration::{Backup, First, is_kept};
-use super::desk::MigrationDesk;
+use super::context::MigrationContext;
 use super::rail::all_ticked;
 use super::reading::Understood;
 use super::send::{Progress, send, shown};
@@ -10,7 +10,6 @@ use super::validation::hindrance;
 use crate::components::code_view::CodeView;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::page_text::Inline;
-use crate::session::Session;
 use leptos::prelude::*;
 use zonewright_api::finding::Finding;
 use zonewright_api::waf_migration::MigrationState;
@@ -18,7 +17,7 @@ use zonewright_api::waf_migration::MigrationState;
 /// The step.
 #[component]
 pub(super) fn Gate() -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     // The list of losses stays while boxes are ticked, so that the keyboard stays where it is.
     let losses = Memo::new(move |_| desk.with(Understood::losses));
     move || match losses.get() {
@@ -29,15 +28,14 @@ pub(super) fn Gate() -> impl IntoView {
 
 #[component]
 fn Door(losses: Vec<Finding>) -> impl IntoView {
-    let session = Session::get();
-    let desk = session.migration;
+    let desk = MigrationContext::get();
     let kept = StoredValue::new(losses.clone());
     let ticked = move || kept.with_value(|losses| all_ticked(desk, losses));
     let name = move || desk.with(Understood::zone_name).unwrap_or_default();
     let named = move || !name().is_empty() && desk.typed.read().trim() == name();
     let through = move || desk.state() > MigrationState::Validation;
     let ready = move || {
-        hindrance(session, MigrationState::Pending).is_none() && is_kept(desk) && ticked() && named() && !through()
+        hindrance(desk, MigrationState::Pending).is_none() && is_kept(desk) && ticked() && named() && !through()
     };
     let busy = move || desk.sending.read().is_open();
     let warn = move || desk.validates() && desk.state() == MigrationState::Start;
@@ -58,8 +56,8 @@ fn Door(losses: Vec<Finding>) -> impl IntoView {
                     <Losses losses />
                 </li>
                 <li class="gate-item">
-                    <GateHead done=Signal::derive(move || hindrance(session, MigrationState::Pending).is_none()) words="Nothing in the way" />
-                    <p class="quiet">{move || hindrance(session, MigrationState::Pending).unwrap_or_else(|| "Check and configuration are asked for again right before the update is sent.".to_owned())}</p>
+                    <GateHead done=Signal::derive(move || hindrance(desk, MigrationState::Pending).is_none()) words="Nothing in the way" />
+                    <p class="quiet">{move || hindrance(desk, MigrationState::Pending).unwrap_or_else(|| "Check and configuration are asked for again right before the update is sent.".to_owned())}</p>
                 </li>
                 <li class="gate-item">
                     <GateHead done=Signal::derive(named) words="Name the zone" />
@@ -100,7 +98,7 @@ fn GateHead(done: Signal<bool>, words: &'static str) -> impl IntoView {
 
 #[component]
 fn Losses(losses: Vec<Finding>) -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     let none = losses.is_empty();
     let rows = losses.into_iter().map(|finding| {
         let pointer = StoredValue::new(finding.setting);

@@ -2,7 +2,7 @@
 //! lost apart.
 
 use super::check::{draft_label, written};
-use super::desk::MigrationDesk;
+use super::context::MigrationContext;
 use super::findings::FateMark;
 use super::reading::Understood;
 use crate::components::page_text::Inline;
@@ -26,7 +26,7 @@ const GAP: usize = 72;
 /// The panel.
 #[component]
 pub(super) fn Mapping() -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     let edited = move || desk.edited.read().is_some();
     view! {
         <p class="notice plan-note" hidden=move || !edited()>"This shows the plan. The new configuration is another text by now: New configuration says what it changes."</p>

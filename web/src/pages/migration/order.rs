@@ -1,6 +1,6 @@
 //! In which order a request meets what decides about managed rules, before and after.
 
-use super::desk::MigrationDesk;
+use super::context::MigrationContext;
 use leptos::prelude::*;
 use zonewright_migration::{Place, order};
 
@@ -10,7 +10,7 @@ const MOST: usize = 300;
 /// The panel.
 #[component]
 pub(super) fn Order() -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     move || {
         let judged = desk.judged.get();
         let Some(new) = judged.entry_point.as_ref() else {

@@ -1,6 +1,6 @@
 //! The steps as a rail, with the door that opens one way only.
 
-use super::desk::{MigrationDesk, Stage};
+use super::context::{MigrationContext, Stage};
 use crate::components::icon::{Icon, Pictogram};
 use leptos::prelude::*;
 use zonewright_api::waf_migration::MigrationState;
@@ -13,7 +13,7 @@ pub(super) fn title(stage: Stage) -> &'static str {
 /// The rail.
 #[component]
 pub(super) fn Rail() -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     let steps = Stage::ALL.iter().map(|(stage, title)| {
         let stage = *stage;
         let skipped = move || stage == Stage::Validation && !desk.validates();
@@ -39,7 +39,7 @@ pub(super) fn Rail() -> impl IntoView {
 }
 
 /// Whether a step needs no more.
-fn is_done(desk: MigrationDesk, stage: Stage) -> bool {
+fn is_done(desk: MigrationContext, stage: Stage) -> bool {
     let state = desk.state();
     let through = state > MigrationState::Validation;
     match stage {
@@ -55,7 +55,7 @@ fn is_done(desk: MigrationDesk, stage: Stage) -> bool {
 }
 
 /// Whether every loss was looked at.
-pub(super) fn all_ticked(desk: MigrationDesk, losses: &[zonewright_api::finding::Finding]) -> bool {
+pub(super) fn all_ticked(desk: MigrationContext, losses: &[zonewright_api::finding::Finding]) -> bool {
     let ticked = desk.ticked.read();
     losses.iter().all(|one| ticked.contains(&one.setting))
 }
@@ -63,7 +63,7 @@ pub(super) fn all_ticked(desk: MigrationDesk, losses: &[zonewright_api::finding:
 /// The door: before it all can be left as it is, behind it nothing leads back.
 #[component]
 fn Door() -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     let behind = move || desk.state() > MigrationState::Validation;
     view! {
         <li class="rail-door" class:behind=behind>

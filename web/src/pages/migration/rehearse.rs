@@ -1,6 +1,6 @@
 //! Sample requests before and after.
 
-use super::desk::MigrationDesk;
+use super::context::MigrationContext;
 use super::place::{Flaw, FlawList};
 use crate::components::icon::{Icon, Pictogram};
 use leptos::prelude::*;
@@ -19,7 +19,7 @@ const EXAMPLE: &str = r#"{"http.request.full_uri": "https://www.example.com/", "
 /// The panel.
 #[component]
 pub(super) fn Rehearse() -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     let area = NodeRef::<leptos::html::Textarea>::new();
     view! {
         <div class="field pad">
@@ -41,7 +41,7 @@ pub(super) fn Rehearse() -> impl IntoView {
 
 /// What becomes of the requests.
 fn outcome(area: NodeRef<leptos::html::Textarea>) -> AnyView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     let text = desk.requests.get();
     let Requests { found: requests, flaws } = Requests::of(&text);
     let judged = desk.judged.get();

@@ -1,6 +1,6 @@
 //! The plan as a paper: to save, or to print.
 
-use super::desk::MigrationDesk;
+use super::context::MigrationContext;
 use super::files;
 use super::findings::FindingTable;
 use leptos::prelude::*;
@@ -17,7 +17,7 @@ enum Form {
 /// The panel.
 #[component]
 pub(super) fn Report() -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     let save = move |form: Form| {
         let file = desk.with(|one| {
             let name = format!("{}-migration", one.file_name());

@@ -1,7 +1,7 @@
 //! What becomes of every setting, seen from several sides.
 
 use super::configuration::First;
-use super::desk::{MigrationDesk, Stage};
+use super::context::{MigrationContext, Stage};
 use super::{edit, findings, firewall, mapping, order, rehearse, report, strictness};
 use crate::components::tabs::Tabs;
 use leptos::prelude::*;
@@ -32,7 +32,7 @@ const SIDES: [(Side, &str); 8] = [
 /// The step.
 #[component]
 pub(super) fn Review() -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     let side = RwSignal::new(Side::Mapping);
     let name = move || SIDES.iter().find(|(one, _)| *one == side.get()).map_or("", |(_, name)| name);
     let known = Memo::new(move |_| desk.with(|_| ()).is_some());

@@ -1,15 +1,15 @@
 //! The update: everything is looked at again, then it is sent once. Without an answer nobody knows whether
 //! the service did it: then the status is asked for, and nothing is sent again by itself.
 
-use super::desk::{Sending, Stage};
-use super::dispatch::{Dispatch, Halt, Outcome};
+use super::confirmed_update::{ConfirmedUpdate, Halt, Outcome};
+use super::context::MigrationContext;
+use super::context::{Sending, Stage};
 use super::source::read_zone;
 use crate::api::waf::migrate_path;
 use crate::api::{Client, Problem};
 use crate::components::failure::Failure;
 use crate::components::icon::{Icon, Pictogram};
-use crate::connection::Link;
-use crate::session::Session;
+use crate::state::service::ConnectionStatus;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::sync::Arc;
@@ -23,9 +23,8 @@ pub(super) fn parameter(target: MigrationState) -> &'static str {
 
 /// The request that would be sent, without its secret.
 pub(super) fn shown(target: MigrationState) -> String {
-    let session = Session::get();
-    let desk = session.migration;
-    let connection = session.connection.read();
+    let desk = MigrationContext::get();
+    let connection = desk.service.connection.read();
     let zone = if connection.zone.is_empty() { "{zone_id}" } else { &connection.zone };
     let root = connection.root();
     let origin = if root.starts_with('/') { window().location().origin().unwrap_or_default() } else { String::new() };
@@ -40,29 +39,27 @@ pub(super) fn shown(target: MigrationState) -> String {
 
 /// Looks at everything again and sends the update.
 pub(super) fn send(target: MigrationState) {
-    let session = Session::get();
-    let desk = session.migration;
+    let desk = MigrationContext::get();
     if desk.sending.read_untracked().is_open() {
         return;
     }
-    let Some(dispatch) = Dispatch::take(session, target) else { return };
+    let Some(dispatch) = ConfirmedUpdate::take(desk, target) else { return };
     let dispatch = Arc::new(dispatch);
     desk.elsewhere.set(None);
     desk.sending.set(Sending::Checking);
     spawn_local(async move {
-        if let Err(halt) = dispatch.look_again(session).await {
-            return halted(session, &dispatch, halt);
+        if let Err(halt) = dispatch.revalidate(desk).await {
+            return halted(desk, &dispatch, halt);
         }
         desk.sending.set(Sending::Sent);
         let answer = dispatch.send(parameter(target)).await;
-        told(session, &dispatch, answer).await;
+        told(desk, &dispatch, answer).await;
     });
 }
 
 /// Says why nothing was sent.
-fn halted(session: Session, dispatch: &Dispatch, halt: Halt) {
-    let desk = session.migration;
-    let left = dispatch.is_left(session);
+fn halted(desk: MigrationContext, dispatch: &ConfirmedUpdate, halt: Halt) {
+    let left = dispatch.is_left(desk);
     match halt {
         _ if left => {
             let name = &dispatch.name;
@@ -76,15 +73,14 @@ fn halted(session: Session, dispatch: &Dispatch, halt: Halt) {
 }
 
 /// What an answer means.
-async fn told(session: Session, dispatch: &Arc<Dispatch>, answer: Result<(), Problem>) {
-    let desk = session.migration;
+async fn told(desk: MigrationContext, dispatch: &Arc<ConfirmedUpdate>, answer: Result<(), Problem>) {
     let next = match answer {
         Ok(()) => Sending::Idle,
         Err(problem) if problem.leaves_write_unknown() => Sending::Unknown(dispatch.clone(), None),
         Err(Problem::BadAddress) => Sending::NotSent(Problem::BadAddress),
         Err(problem) => Sending::Refused(problem),
     };
-    if dispatch.is_left(session) {
+    if dispatch.is_left(desk) {
         let name = &dispatch.name;
         desk.elsewhere.set(Some(match next {
             Sending::Idle => format!("The service took the new configuration of {name}."),
@@ -98,11 +94,11 @@ async fn told(session: Session, dispatch: &Arc<Dispatch>, answer: Result<(), Pro
     let (done, unknown) = (next == Sending::Idle, matches!(next, Sending::Unknown(..)));
     desk.sending.set(next);
     if unknown {
-        find_out(session, dispatch.clone()).await;
+        find_out(desk, dispatch.clone()).await;
     } else if done {
-        session.link.set(Link::Connected);
+        desk.service.status.set(ConnectionStatus::Connected);
         desk.typed.set(String::new());
-        session.say_done("The service took the new configuration");
+        desk.toasts.show_success("The service took the new configuration");
         desk.stage.set(Stage::Status);
         // What is adjusted next rests on what is saved now. If it cannot be read, the next update is stopped. What was
         // sent is forgotten before anything is waited for: what is written meanwhile is something new.
@@ -110,69 +106,68 @@ async fn told(session: Session, dispatch: &Arc<Dispatch>, answer: Result<(), Pro
         if again {
             desk.edited.set(None);
         }
-        drop(ask_status(session).await);
-        if again && !dispatch.is_left(session) {
-            drop(read_zone(session).await);
+        drop(ask_status(desk).await);
+        if again && !dispatch.is_left(desk) {
+            drop(read_zone(desk).await);
         } else {
-            show_saved(session, dispatch).await;
+            show_saved(desk, dispatch).await;
         }
     } else {
-        drop(ask_status(session).await);
+        drop(ask_status(desk).await);
     }
 }
 
 /// Reads what is saved after the door: the previous interfaces no longer answer, so the zone cannot be read again.
-async fn show_saved(session: Session, dispatch: &Dispatch) {
+async fn show_saved(desk: MigrationContext, dispatch: &ConfirmedUpdate) {
     let saved = dispatch.read_saved().await;
-    if !dispatch.is_left(session)
+    if !dispatch.is_left(desk)
         && let Ok(Some(saved)) = saved
     {
-        session.migration.saved.set(Some(saved));
+        desk.saved.set(Some(saved));
     }
 }
 
 /// Finds out what became of an update that nobody answered.
-async fn find_out(session: Session, dispatch: Arc<Dispatch>) {
-    let desk = session.migration;
+async fn find_out(desk: MigrationContext, dispatch: Arc<ConfirmedUpdate>) {
     let found = dispatch.find_out().await;
     let same = matches!(&*desk.sending.read_untracked(), Sending::Unknown(one, _) if Arc::ptr_eq(one, &dispatch));
-    if dispatch.is_left(session) || !same {
+    if dispatch.is_left(desk) || !same {
         return;
     }
     match found {
         Ok((status, outcome)) => {
-            session.link.set(Link::Connected);
+            desk.service.status.set(ConnectionStatus::Connected);
             desk.status.set(Some(status));
             desk.sending.set(Sending::Unknown(dispatch.clone(), Some(outcome)));
             if outcome == Outcome::Done {
-                show_saved(session, &dispatch).await;
+                show_saved(desk, &dispatch).await;
             }
         }
-        Err(_) => session.link.set(Link::Trouble),
+        Err(_) => desk.service.status.set(ConnectionStatus::Failed),
     }
 }
 
 /// Asks how far the zone is; what is known stays when there is no answer.
-pub(super) async fn ask_status(session: Session) -> Option<Problem> {
+pub(super) async fn ask_status(desk: MigrationContext) -> Option<Problem> {
     let controller = AbortController::new().ok()?;
-    let connection = session.connection.get_untracked();
+    let connection = desk.service.connection.get_untracked();
     let client = Client::new(connection.clone(), &controller.signal());
     let answer = client.migration_status().await;
-    if session.connection.get_untracked() != connection {
+    if desk.service.connection.get_untracked() != connection {
         return None;
     }
     match answer {
         Ok(status) => {
-            session.link.set(Link::Connected);
-            session.migration.status.set(Some(status));
-            let sending = session.migration.sending.get_untracked();
+            desk.service.status.set(ConnectionStatus::Connected);
+            desk.status.set(Some(status));
+            let sending = desk.sending.get_untracked();
             if let Sending::Unknown(dispatch, None) = sending {
-                find_out(session, dispatch).await;
+                find_out(desk, dispatch).await;
             }
             None
         }
         Err(problem) => {
-            session.link.set(Link::Trouble);
+            desk.service.status.set(ConnectionStatus::Failed);
             Some(problem)
         }
     }
@@ -181,7 +176,7 @@ pub(super) async fn ask_status(session: Session) -> Option<Problem> {
 /// What became of an update whose zone or connection is no longer chosen.
 #[component]
 pub(super) fn Elsewhere() -> impl IntoView {
-    let desk = Session::get().migration;
+    let desk = MigrationContext::get();
     view! {
         <div role="status">
             {move || desk.elsewhere.get().map(|words| view! {
@@ -200,7 +195,7 @@ pub(super) fn Elsewhere() -> impl IntoView {
 /// How the update goes.
 #[component]
 pub(super) fn Progress() -> impl IntoView {
-    let desk = Session::get().migration;
+    let desk = MigrationContext::get();
     let content = move || {
         match desk.sending.get() {
         Sending::Idle => ().into_any(),
@@ -240,9 +235,8 @@ pub(super) fn Progress() -> impl IntoView {
 
 /// No answer came: what is known since.
 #[component]
-fn Unknown(dispatch: Arc<Dispatch>, outcome: Option<Outcome>) -> impl IntoView {
-    let session = Session::get();
-    let desk = session.migration;
+fn Unknown(dispatch: Arc<ConfirmedUpdate>, outcome: Option<Outcome>) -> impl IntoView {
+    let desk = MigrationContext::get();
     let words = match outcome {
         None => view! { <p>"The status has not been received yet: until it has, nothing else can be sent."</p> }.into_any(),
         Some(Outcome::Done) => view! { <p><strong>"The status says that it was done."</strong> " What is saved is what was sent."</p> }.into_any(),
@@ -251,7 +245,7 @@ fn Unknown(dispatch: Arc<Dispatch>, outcome: Option<Outcome>) -> impl IntoView {
     };
     let ask = move |_| {
         let dispatch = dispatch.clone();
-        spawn_local(find_out(session, dispatch));
+        spawn_local(find_out(desk, dispatch));
     };
     let (class, icon, title) = if outcome == Some(Outcome::Done) {
         ("notice success", Icon::Success, "No answer came, but it was done")

@@ -1,14 +1,13 @@
 //! Where the configuration comes from: the zone itself, a file, a paste or an example.
 
-use super::desk::{MigrationDesk, Seen, Stage};
+use super::context::{MigrationContext, Seen, Stage};
 use super::place::FlawList;
 use super::reading::Reading;
 use super::{files, samples};
 use crate::api::{Client, Problem};
 use crate::components::failure::Failure;
-use crate::connection::Link;
 use crate::route::Route;
-use crate::session::Session;
+use crate::state::service::ConnectionStatus;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Map, Value, json};
@@ -21,8 +20,7 @@ const MOST_SHOWN: usize = 400_000;
 /// The section.
 #[component]
 pub(super) fn Source() -> impl IntoView {
-    let session = Session::get();
-    let desk = session.migration;
+    let desk = MigrationContext::get();
     let picker = NodeRef::<leptos::html::Input>::new();
     let area = NodeRef::<leptos::html::Textarea>::new();
     let pick = move |_| {
@@ -30,7 +28,7 @@ pub(super) fn Source() -> impl IntoView {
             picker.click();
         }
     };
-    let from_file = move |event| files::picked(&event, move |text| take(desk, text), session);
+    let from_file = move |event| files::picked(&event, move |text| take(desk, text), desk);
     let examples = samples::ALL.iter().map(|(story, name)| {
         view! { <button type="button" class="button small" on:click=move |_| take(desk, samples::text(story))>{*name}</button> }
     });
@@ -70,7 +68,7 @@ pub(super) fn Source() -> impl IntoView {
 }
 
 /// Takes a configuration that was not typed, and shows what is said of it.
-fn take(desk: MigrationDesk, text: String) {
+fn take(desk: MigrationContext, text: String) {
     desk.take(text);
     show_outcome();
 }
@@ -88,8 +86,7 @@ fn show_outcome() {
 /// Reads the zone from the service.
 #[component]
 pub(super) fn FromZone() -> impl IntoView {
-    let session = Session::get();
-    let desk = session.migration;
+    let desk = MigrationContext::get();
     let busy = RwSignal::new(false);
     let problem = RwSignal::new(None::<Problem>);
     let read = move |_| {
@@ -99,13 +96,13 @@ pub(super) fn FromZone() -> impl IntoView {
         busy.set(true);
         problem.set(None);
         spawn_local(async move {
-            let result = read_zone(session).await;
+            let result = read_zone(desk).await;
             if busy.try_set(false).is_some() {
                 return;
             }
             match result {
                 Ok(()) => {
-                    session.link.set(Link::Connected);
+                    desk.service.status.set(ConnectionStatus::Connected);
                     show_outcome();
                 }
                 Err(found) => problem.set(Some(found)),
@@ -113,14 +110,14 @@ pub(super) fn FromZone() -> impl IntoView {
         });
     };
     move || {
-        let connection = session.connection.read();
-        if let Some(missing) = connection.missing() {
+        let connection = desk.service.connection.read();
+        if let Some(missing) = connection.missing_setting() {
             return view! { <p class="quiet">{missing} " Without a connection the page works on a configuration that is pasted or opened; only sending waits. " <a href=Route::Settings.href()>"Open Settings"</a></p> }.into_any();
         }
         if desk.state() == MigrationState::Complete {
             let words = format!(
                 "The migration of {} is complete: its previous interfaces no longer answer, and there is nothing left to read.",
-                zone_name(session)
+                desk.service.zone_name()
             );
             return view! {
                 <p>{words}</p>
@@ -128,7 +125,7 @@ pub(super) fn FromZone() -> impl IntoView {
             }
             .into_any();
         }
-        let zone = zone_name(session);
+        let zone = desk.service.zone_name();
         view! {
             <div class="wrap-row">
                 <button type="button" class="button" class:primary=move || !desk.is_of_zone() aria-disabled=move || busy.get().to_string() on:click=read>{format!("Read {zone}")}</button>
@@ -142,21 +139,13 @@ pub(super) fn FromZone() -> impl IntoView {
     }
 }
 
-/// The name of the zone that is chosen, or its identifier.
-pub(super) fn zone_name(session: Session) -> String {
-    let (connection, zones) = (session.connection.read(), session.zones.read());
-    let zone = zones.iter().find(|zone| zone.id == connection.zone);
-    zone.map_or_else(|| connection.zone.clone(), |zone| zone.name.clone())
-}
-
 /// Reads the zone, what the service would make of it, and whether it may.
-pub(super) async fn read_zone(session: Session) -> Result<(), Problem> {
-    let connection = session.connection.get_untracked();
+pub(super) async fn read_zone(desk: MigrationContext) -> Result<(), Problem> {
+    let connection = desk.service.connection.get_untracked();
     let zone = connection.zone.clone();
     let controller = AbortController::new().map_err(|_| Problem::Cancelled)?;
     let client = Client::new(connection.clone(), &controller.signal());
-    let desk = session.migration;
-    let document = document(session, &zone, &client).await?;
+    let document = document(desk, &zone, &client).await?;
     // A zone that cannot migrate has no proposal: the service refuses to make one.
     let proposal = match client.proposal().await {
         Ok(proposal) => Some(proposal),
@@ -166,7 +155,7 @@ pub(super) async fn read_zone(session: Session) -> Result<(), Problem> {
     let verdict = client.migration_check().await?;
     let status = client.migration_status().await?;
     // The zone may be another one by now.
-    if session.connection.get_untracked() != connection {
+    if desk.service.connection.get_untracked() != connection {
         return Err(Problem::Cancelled);
     }
     let state = status.migration_state;
@@ -177,8 +166,8 @@ pub(super) async fn read_zone(session: Session) -> Result<(), Problem> {
 }
 
 /// A zone as a document; `client` is connected to it.
-pub(super) async fn document(session: Session, zone: &str, client: &Client) -> Result<Value, Problem> {
-    let known = session.zones.get_untracked().into_iter().find(|one| one.id == zone);
+pub(super) async fn document(desk: MigrationContext, zone: &str, client: &Client) -> Result<Value, Problem> {
+    let known = desk.service.zones.get_untracked().into_iter().find(|one| one.id == zone);
     let found = match known {
         Some(found) => Some(found),
         None => client.zones().await?.into_iter().find(|one| one.id == zone),
@@ -196,7 +185,7 @@ fn Problems(
     /// The field that has the text.
     area: NodeRef<leptos::html::Textarea>,
 ) -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     move || match &**desk.reading.read() {
         Reading::Wrong(problems) => Some(view! {
             <div class="part" role="status">

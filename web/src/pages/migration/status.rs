@@ -1,13 +1,12 @@
 //! What the service says: which rules run, and how far the migration is.
 
-use super::desk::MigrationDesk;
+use super::context::MigrationContext;
 use super::send::ask_status;
 use crate::api::Problem;
-use crate::commands::{self, Deed, does};
+use crate::commands::{self, Command, handler};
 use crate::components::failure::Failure;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::local_time::LocalTime;
-use crate::session::Session;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -20,21 +19,20 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// The step.
 #[component]
 pub(super) fn Status() -> impl IntoView {
-    let session = Session::get();
-    let desk = session.migration;
+    let desk = MigrationContext::get();
     let problem = RwSignal::new(None::<Problem>);
     let asked = RwSignal::new(0_u32);
     let ask = move || {
         spawn_local(async move {
-            let found = ask_status(session).await;
+            let found = ask_status(desk).await;
             if problem.try_set(found).is_none() {
                 asked.update(|asked| *asked = asked.wrapping_add(1));
             }
         });
     };
-    let missing = move || session.connection.read().missing();
-    commands::offer(move |deed| match deed {
-        Deed::Refresh if missing().is_none() => does(ask),
+    let missing = move || desk.service.connection.read().missing_setting();
+    commands::register_page_commands(move |command| match command {
+        Command::Refresh if missing().is_none() => handler(ask),
         _ => None,
     });
     if untrack(missing).is_none() {
@@ -59,7 +57,7 @@ pub(super) fn Status() -> impl IntoView {
 }
 
 /// Asks again while the service is at work.
-fn while_pending(desk: MigrationDesk, asked: RwSignal<u32>, ask: impl Fn() + Copy + 'static) {
+fn while_pending(desk: MigrationContext, asked: RwSignal<u32>, ask: impl Fn() + Copy + 'static) {
     let waiting: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
     let stop = move || {
         waiting.try_update_value(|waiting| waiting.take().inspect(TimeoutHandle::clear));
@@ -90,7 +88,7 @@ fn Shown(status: MigrationStatus) -> impl IntoView {
             "The migration is complete. The previous interfaces no longer answer; managed rules live in the rulesets now."
         }
     };
-    let validates = untrack(|| MigrationDesk::get().validates());
+    let validates = untrack(|| MigrationContext::get().validates());
     let passed = move |state: &&MigrationState| {
         validates || **state != MigrationState::Validation || status.migration_state == MigrationState::Validation
     };

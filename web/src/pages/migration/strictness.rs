@@ -1,6 +1,6 @@
 //! How strict the new core rule set is, as pictures with their words.
 
-use super::desk::MigrationDesk;
+use super::context::MigrationContext;
 use leptos::prelude::*;
 use zonewright_api::ruleset::{EntryPoint, RulesetAction};
 use zonewright_migration::catalogue::{CORE_RULESET, SCORE_RULE};
@@ -47,7 +47,7 @@ fn strict(entry_point: &EntryPoint) -> Option<Strict> {
 /// The panel.
 #[component]
 pub(super) fn Strictness() -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     move || {
         let judged = desk.judged.get();
         match judged.entry_point.as_ref().map(strict) {
@@ -68,7 +68,7 @@ fn Pictures(strict: Strict) -> impl IntoView {
             .find_map(|package| package.sensitivity.map(|sensitivity| sensitivity.name()))
             .unwrap_or("high")
     };
-    let before = untrack(|| MigrationDesk::get().with(sensitivity));
+    let before = untrack(|| MigrationContext::get().with(sensitivity));
     let named = threshold.and_then(|number| THRESHOLDS.iter().find(|(one, _)| *one == number)).map(|(_, name)| *name);
     let score = match (threshold, named) {
         (Some(number), Some(name)) => format!("Score threshold {number}, called {name}"),

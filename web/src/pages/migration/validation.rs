@@ -2,18 +2,17 @@
 
 use super::changes::{Against, Folded};
 use super::configuration::First;
-use super::desk::{MigrationDesk, Seen, Stage};
+use super::context::{MigrationContext, Seen, Stage};
 use super::edit::BARE;
 use super::send::{Progress, send, shown};
 use crate::components::code_view::CodeView;
-use crate::session::Session;
 use leptos::prelude::*;
 use zonewright_api::waf_migration::MigrationState;
 
 /// The step.
 #[component]
 pub(super) fn Validation() -> impl IntoView {
-    let desk = MigrationDesk::get();
+    let desk = MigrationContext::get();
     let known = Memo::new(move |_| desk.with(|_| ()).is_some());
     let content = move || {
         if known.get() { view! { <Send /> }.into_any() } else { view! { <First /> }.into_any() }
@@ -35,9 +34,8 @@ pub(super) fn Validation() -> impl IntoView {
 
 #[component]
 fn Send() -> impl IntoView {
-    let session = Session::get();
-    let desk = session.migration;
-    let missing = move || hindrance(session, MigrationState::Validation);
+    let desk = MigrationContext::get();
+    let missing = move || hindrance(desk, MigrationState::Validation);
     let busy = move || desk.sending.read().is_open();
     let over = move || desk.state() > MigrationState::Validation;
     view! {
@@ -57,9 +55,8 @@ fn Send() -> impl IntoView {
 }
 
 /// Why nothing can be sent yet that leads to a state.
-pub(super) fn hindrance(session: Session, target: MigrationState) -> Option<String> {
-    let desk = session.migration;
-    if let Some(missing) = session.connection.read().missing() {
+pub(super) fn hindrance(desk: MigrationContext, target: MigrationState) -> Option<String> {
+    if let Some(missing) = desk.service.connection.read().missing_setting() {
         return Some(missing.to_owned());
     }
     let words = if !desk.is_of_zone() {

@@ -4,7 +4,8 @@ use crate::api::{FirewallDeletion, Write};
 use crate::components::deletion::{DeletionDialog, DeletionRequest, DeletionWords};
 use crate::components::dialog::Dialog;
 use crate::components::lost_write::AttemptNotice;
-use crate::session::Session;
+use crate::state::rule_draft::RuleDraft;
+use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -59,7 +60,8 @@ pub(crate) fn DeleteDialog(
     /// Called when the list of filters is asked for.
     show_filters: Callback<()>,
 ) -> impl IntoView {
-    let session = Session::get();
+    let rule_draft = RuleDraft::get();
+    let toasts = ToastContext::get();
     let dialog = DeletionDialog::new(doomed, |target: &DeletionTarget| target.id().to_owned(), WORDS);
     let DeletionDialog { open, busy, attempt, .. } = dialog;
     // Whether the filter of the rule is to go too.
@@ -76,9 +78,9 @@ pub(crate) fn DeleteDialog(
 
     let settle = move |request: DeletionRequest<DeletionTarget>, write: Write<FirewallDeletion>| {
         dialog.settle(request, write, move |target, is_filter_gone, is_shown| {
-            session.draft.forget(target.id());
+            rule_draft.remove_rule(target.id());
             if is_filter_gone {
-                session.draft.forget_filter(target.filter());
+                rule_draft.remove_filter(target.filter());
             }
             match target {
                 DeletionTarget::Rule { filter, .. } if is_shown && !is_filter_gone => left_behind.set(Some(filter)),
@@ -86,7 +88,7 @@ pub(crate) fn DeleteDialog(
                     if is_shown {
                         open.set(false);
                     }
-                    session.say_done(match target {
+                    toasts.show_success(match target {
                         DeletionTarget::Rule { .. } if is_filter_gone => "Rule and filter deleted",
                         DeletionTarget::Rule { .. } => "Rule deleted",
                         DeletionTarget::Filter { .. } => "Filter deleted",

@@ -1,7 +1,7 @@
 //! The filter of a new rule: a new one, or one that exists.
 
 use crate::components::segments::Segments;
-use crate::session::Session;
+use crate::state::rule_draft::RuleDraft;
 use leptos::prelude::*;
 use zonewright_api::firewall::Filter;
 
@@ -11,7 +11,7 @@ pub(crate) fn FilterChoice(
     /// Called when the list of filters is asked for.
     show_filters: Callback<()>,
 ) -> impl IntoView {
-    let draft = Session::get().draft;
+    let draft = RuleDraft::get();
     let chosen = move || match draft.filter.get() {
         Some(filter) => view! { <Chosen filter /> }.into_any(),
         None => {
@@ -22,10 +22,10 @@ pub(crate) fn FilterChoice(
         <Segments
             label="Filter of the rule"
             choices=vec![(false, "New filter"), (true, "Existing filter")]
-            value=draft.existing
-            choose=move |existing| draft.existing.set(existing)
+            value=draft.uses_existing_filter
+            choose=move |existing| draft.uses_existing_filter.set(existing)
         />
-        {move || draft.existing.get().then(|| view! {
+        {move || draft.uses_existing_filter.get().then(|| view! {
             {chosen}
             <button type="button" class="button filter-show" on:click=move |_| show_filters.run(())>"Show filters"</button>
         })}
@@ -35,7 +35,7 @@ pub(crate) fn FilterChoice(
 /// The filter of a rule that changes.
 #[component]
 pub(crate) fn KeptFilter() -> impl IntoView {
-    let draft = Session::get().draft;
+    let draft = RuleDraft::get();
     view! {
         {move || draft.filter.get().map(|filter| view! { <Chosen filter /> })}
         <p class="quiet">"A rule keeps its filter. For other requests, make another rule."</p>

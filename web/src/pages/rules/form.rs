@@ -14,7 +14,9 @@ use crate::pages::rules::action::action_title;
 use crate::pages::rules::filter_choice::{FilterChoice, KeptFilter};
 use crate::pages::rules::products::Products;
 use crate::pages::rules::send::{Outcome, SendOutcome, Sender};
-use crate::session::Session;
+use crate::state::expression::ExpressionContext;
+use crate::state::rule_draft::RuleDraft;
+use crate::state::service::ServiceContext;
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -31,16 +33,18 @@ pub(crate) fn RuleForm(
     /// Called when the list of filters is asked for.
     show_filters: Callback<()>,
 ) -> impl IntoView {
-    let session = Session::get();
-    let draft = session.draft;
+    let service = ServiceContext::get();
+    let expression = ExpressionContext::get();
+    let rule_draft = RuleDraft::get();
+    let draft = rule_draft;
     // The service decides by the zone's plan. Without any plan nothing may be refused for its sake.
-    let tier = move || session.zone_tier().or(session.scope.get().tier).unwrap_or(Tier::Enterprise);
+    let tier = move || service.zone_plan().or(expression.scope.get().tier).unwrap_or(Tier::Enterprise);
     let analyzed = Analyzed::follow(draft.expression, Signal::derive(move || expression_options(tier())));
     let handle = EditorHandle::new(draft.expression);
     let code = RwSignal::new(None);
-    let sender = Sender::new(session, sent);
+    let sender = Sender::new(sent);
     let Sending { busy, outcome, .. } = sender.sending;
-    let written = move || !draft.existing.get() && !draft.expression.read().is_empty();
+    let written = move || !draft.uses_existing_filter.get() && !draft.expression.read().is_empty();
 
     let refusals = Memo::new(move |_| {
         let refused = |refusal: zonewright_firewall::Refusal| {
@@ -89,7 +93,7 @@ pub(crate) fn RuleForm(
     // An empty field is wrong only once it was sent, and one that was refused is not free of problems.
     let problems_hidden = move || {
         let none = analyzed.read().diagnostics().is_empty();
-        draft.existing.get() || !written() && !not_sent() || none && !filter_error.read().is_empty()
+        draft.uses_existing_filter.get() || !written() && !not_sent() || none && !filter_error.read().is_empty()
     };
 
     let send = move |event: leptos::ev::SubmitEvent| {
@@ -102,7 +106,7 @@ pub(crate) fn RuleForm(
         sender.send();
     };
     let reuse = move |id: String| {
-        let connection = session.connection.get_untracked();
+        let connection = service.connection.get_untracked();
         if busy.get_untracked() {
             return;
         }
@@ -111,12 +115,12 @@ pub(crate) fn RuleForm(
         spawn_local(async move {
             let result = client.filter(&id).await;
             // The page or the zone may be another by now.
-            if busy.try_set(false).is_some() || *session.connection.read_untracked() != connection {
+            if busy.try_set(false).is_some() || *service.connection.read_untracked() != connection {
                 return;
             }
             match result {
                 Ok(filter) => {
-                    draft.reuse(filter);
+                    draft.start_with_existing_filter(filter);
                     focus("rule-action");
                 }
                 Err(problem) => outcome.set(Some(Outcome::Failed(problem))),
@@ -147,12 +151,12 @@ pub(crate) fn RuleForm(
 
     let cancel = move |_| {
         if !busy.get_untracked() {
-            draft.leave();
+            draft.reset_except_expression();
             focus("rule-action");
         }
     };
-    let changes = move || draft.present.read().is_some();
-    let missing = move || session.connection.read().missing();
+    let changes = move || draft.original.read().is_some();
+    let missing = move || service.connection.read().missing_setting();
     let actions = Action::ALL.iter().copied().map(move |action| {
         let selected = move || draft.action.get() == action;
         view! { <option value=action.name() selected=selected>{action_title(action)}</option> }
@@ -163,7 +167,7 @@ pub(crate) fn RuleForm(
             <div class="field" class:wrong=filter_wrong>
                 <span class="field-label">"Which requests"</span>
                 {move || if changes() { view! { <KeptFilter /> }.into_any() } else { view! { <FilterChoice show_filters /> }.into_any() }}
-                <div class="small-editor" hidden=draft.existing>
+                <div class="small-editor" hidden=draft.uses_existing_filter>
                     <Editor label="Which requests: expression of the filter" placeholder="http.host eq \"example.com\"" handle analyzed />
                 </div>
                 <p class="field-error" hidden=move || filter_error.read().is_empty()>
@@ -222,7 +226,7 @@ pub(crate) fn RuleForm(
                     <button type="button" class="button" aria-disabled=move || busy.get().to_string() on:click=cancel>"Cancel"</button>
                 })}
                 <p id="send-reason" class="quiet">
-                    {move || missing().unwrap_or_else(|| match (refusals.read().is_empty(), draft.existing.get()) {
+                    {move || missing().unwrap_or_else(|| match (refusals.read().is_empty(), draft.uses_existing_filter.get()) {
                         (false, _) => "",
                         _ if changes() => "Changes the rule; its filter stays what it is.",
                         (true, false) => "Creates the rule and its filter.",

@@ -1,10 +1,9 @@
 //! The zone's rules and filters, a list at a time.
 
 use crate::api::{Client, Page};
-use crate::commands::{self, Deed, does};
+use crate::commands::{self, Command, handler};
 use crate::components::failure::Failure;
 use crate::components::segments::Segments;
-use crate::connection::Link;
 use crate::firing::{Judged, judge};
 use crate::focus::focus;
 use crate::load::{Load, load};
@@ -13,7 +12,9 @@ use crate::pages::rules::filter_table::FilterTable;
 use crate::pages::rules::pager::Pager;
 use crate::pages::rules::rule_table::RuleTable;
 use crate::route::Route;
-use crate::session::Session;
+use crate::state::rule_draft::RuleDraft;
+use crate::state::service::ConnectionStatus;
+use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::collections::HashMap;
@@ -50,13 +51,14 @@ pub(crate) fn Lists(
     /// Which pane a narrow screen shows.
     active: RwSignal<u8>,
 ) -> impl IntoView {
-    let session = Session::get();
+    let service = ServiceContext::get();
+    let rule_draft = RuleDraft::get();
     let page = RwSignal::new(1_u64);
     let doomed = RwSignal::new(None::<DeletionTarget>);
     let items = load(move |signal| {
         changes.track();
-        let connection = session.connection.get_untracked();
-        if connection.missing().is_some() {
+        let connection = service.connection.get_untracked();
+        if connection.missing_setting().is_some() {
             return None;
         }
         let (shown, page) = (shown.get(), page.get());
@@ -74,8 +76,8 @@ pub(crate) fn Lists(
         })
     });
     Effect::new(move || match &*items.read() {
-        Load::Done(_) => session.link.set(Link::Connected),
-        Load::Failed(_) => session.link.set(Link::Trouble),
+        Load::Done(_) => service.status.set(ConnectionStatus::Connected),
+        Load::Failed(_) => service.status.set(ConnectionStatus::Failed),
         Load::Idle | Load::Loading => {}
     });
     // The form and the palette choose too.
@@ -91,19 +93,19 @@ pub(crate) fn Lists(
         shown.set(next);
         active.set(0);
     };
-    commands::offer(move |deed| match deed {
-        Deed::Refresh if *items.read() != Load::Idle => does(refresh),
-        Deed::ShowRules if shown.get() != Shown::Rules => does(move || choose(Shown::Rules)),
-        Deed::ShowFilters if shown.get() != Shown::Filters => does(move || choose(Shown::Filters)),
+    commands::register_page_commands(move |command| match command {
+        Command::Refresh if *items.read() != Load::Idle => handler(refresh),
+        Command::ShowRules if shown.get() != Shown::Rules => handler(move || choose(Shown::Rules)),
+        Command::ShowFilters if shown.get() != Shown::Filters => handler(move || choose(Shown::Filters)),
         _ => None,
     });
     let use_filter = move |filter| {
-        session.draft.reuse(filter);
+        rule_draft.start_with_existing_filter(filter);
         active.set(1);
         focus("rule-action");
     };
     let change = move |rule| {
-        session.draft.change(rule);
+        rule_draft.edit(rule);
         active.set(1);
         focus("rule-action");
     };
@@ -151,11 +153,11 @@ pub(crate) fn Lists(
 /// What becomes of every rule of the zone, by its identifier; read and judged beside the page that is shown,
 /// which is good without it.
 fn judged(items: RwSignal<Load<Items>>) -> RwSignal<HashMap<String, Judged>> {
-    let session = Session::get();
+    let service = ServiceContext::get();
     let judged = RwSignal::new(HashMap::new());
     let read = load(move |signal| {
         let Load::Done(Items::Rules(shown)) = items.get() else { return None };
-        let client = Client::new(session.connection.get_untracked(), &signal);
+        let client = Client::new(service.connection.get_untracked(), &signal);
         Some(async move {
             let whole = shown.info.is_some_and(|info| usize::try_from(info.total_count) == Ok(shown.items.len()));
             if whole { Ok(shown.items) } else { client.every_rule().await }
@@ -204,11 +206,11 @@ fn uses(rules: Vec<FirewallRule>) -> HashMap<String, usize> {
 
 #[component]
 fn NotConnected() -> impl IntoView {
-    let connection = Session::get().connection;
+    let connection = ServiceContext::get().connection;
     view! {
         <div class="empty">
             <h2>"The lists live in the service"</h2>
-            <p>{move || connection.read().missing()}</p>
+            <p>{move || connection.read().missing_setting()}</p>
             <p class="quiet">"A new rule can be written and checked without it; only sending waits."</p>
             <a class="button primary" href=Route::Settings.href()>"Open Settings"</a>
         </div>

@@ -3,7 +3,7 @@
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::page_text::Inline;
 use crate::pages::rules::action::product_title;
-use crate::session::Session;
+use crate::state::rule_draft::RuleDraft;
 use leptos::prelude::*;
 use zonewright_api::firewall::Product;
 
@@ -13,7 +13,7 @@ pub(crate) fn Products(
     /// What is wrong with the choice; empty when nothing is.
     error: Signal<String>,
 ) -> impl IntoView {
-    let products = Session::get().draft.products;
+    let products = RuleDraft::get().products;
     let boxes = Product::ALL.iter().copied().map(|product| {
         let toggle = move |_| {
             products.update(|products| match products.iter().position(|one| *one == product) {

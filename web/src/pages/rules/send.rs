@@ -5,10 +5,10 @@ use crate::components::conflict::{Conflict, Difference};
 use crate::components::failure::Failure;
 use crate::components::lost_write::LostWrite;
 use crate::components::send::{self, NotSent, Sending, WriteWords};
-use crate::draft::Present;
 use crate::focus::focus;
 use crate::pages::rules::action::{action_title, product_title};
-use crate::session::Session;
+use crate::state::rule_draft::RuleDraft;
+use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use zonewright_api::ErrorObject;
@@ -21,12 +21,12 @@ pub(super) type Outcome = send::Outcome<RuleLook, FirewallRule, SentRule>;
 #[derive(Clone, PartialEq)]
 pub(super) struct SentRule {
     rule: NewRule,
-    present: Option<Present>,
+    original: Option<FirewallRule>,
 }
 
 impl SentRule {
     fn words(&self) -> WriteWords {
-        if self.present.is_some() { CHANGED } else { CREATED }
+        if self.original.is_some() { CHANGED } else { CREATED }
     }
 }
 
@@ -44,7 +44,8 @@ const CHANGED: WriteWords = WriteWords {
 /// Sends the rule of the form.
 #[derive(Clone, Copy)]
 pub(super) struct Sender {
-    session: Session,
+    service: ServiceContext,
+    draft: RuleDraft,
     pub(super) sending: Sending<RuleLook, FirewallRule, SentRule>,
     /// Called when a rule was created or changed.
     sent: Callback<()>,
@@ -52,25 +53,24 @@ pub(super) struct Sender {
 
 impl Sender {
     /// A sender that has not sent anything.
-    pub(super) fn new(session: Session, sent: Callback<()>) -> Self {
-        Sender { session, sending: Sending::new(session), sent }
+    pub(super) fn new(sent: Callback<()>) -> Self {
+        Sender { service: ServiceContext::get(), draft: RuleDraft::get(), sending: Sending::new(), sent }
     }
 
     /// Sends the rule, if nothing else is under way.
     pub(super) fn send(self) {
-        let Sender { session, sending, .. } = self;
-        if sending.busy.get_untracked() || session.connection.read_untracked().missing().is_some() {
+        let Sender { service, draft, sending, .. } = self;
+        if sending.busy.get_untracked() || service.connection.read_untracked().missing_setting().is_some() {
             return;
         }
-        let draft = session.draft;
-        let sent = SentRule { rule: untrack(move || draft.rule()), present: draft.present.get_untracked() };
+        let sent = SentRule { rule: untrack(move || draft.rule()), original: draft.original.get_untracked() };
         let client = sending.begin();
         spawn_local(async move {
-            let write = match &sent.present {
+            let write = match &sent.original {
                 None => client.create_rule(&sent.rule).await,
                 // Rules have no versions to name in a request: the rule is read again right before.
-                Some(present) => match client.rule(&present.rule.id).await {
-                    Ok(now) if !is_same_rule(&now, &present.rule) => return sending.stop("rule", now),
+                Some(original) => match client.rule(&original.id).await {
+                    Ok(now) if !is_same_rule(&now, original) => return sending.stop("rule", now),
                     Ok(now) => client.update_rule(&now, &sent.rule).await,
                     Err(problem) => Write::Refused(problem),
                 },
@@ -82,7 +82,7 @@ impl Sender {
     /// Says what became of a rule that was sent.
     fn settle(self, sent: SentRule, write: Write<RuleLook>) {
         self.sending.settle(sent.words(), sent, write, move |sent, saved, shown| {
-            // The draft is the session's, so it is emptied when the page was left, too.
+            // The draft is the app's, so it is emptied when the page was left, too.
             self.finish(&sent, saved);
             if shown {
                 self.sending.outcome.set(None);
@@ -94,16 +94,16 @@ impl Sender {
     /// Empties the form if it still holds what was sent. Newer input stays; that of a rule that exists is then a change
     /// of the saved rule.
     fn finish(self, sent: &SentRule, saved: FirewallRule) {
-        let draft = self.session.draft;
-        let id = |present: &Option<Present>| present.as_ref().map(|present| present.rule.id.clone());
-        if id(&draft.present.read_untracked()) != id(&sent.present) {
+        let draft = self.draft;
+        let id = |rule: &Option<FirewallRule>| rule.as_ref().map(|rule| rule.id.clone());
+        if id(&draft.original.read_untracked()) != id(&sent.original) {
             return;
         }
         let is_unchanged = untrack(move || draft.priority_error().is_none() && draft.rule() == sent.rule);
-        match (is_unchanged, sent.present.is_some()) {
-            (true, true) => draft.leave(),
+        match (is_unchanged, sent.original.is_some()) {
+            (true, true) => draft.reset_except_expression(),
             (true, false) => draft.clear(),
-            (false, true) => draft.present.set(Some(Present { rule: saved })),
+            (false, true) => draft.original.set(Some(saved)),
             // The answer cannot tell another new rule from the same one.
             (false, false) => {}
         }
@@ -122,11 +122,11 @@ pub(super) fn SendOutcome(
     /// The identifier of the filter that exists already, where that was the reason.
     original: fn(&Problem) -> Option<String>,
 ) -> impl IntoView {
-    let draft = sender.session.draft;
+    let draft = sender.draft;
     move || {
         sender.sending.outcome.get().map(|outcome| match outcome {
             Outcome::Failed(problem) => {
-                let words = if draft.present.read_untracked().is_some() { CHANGED } else { CREATED };
+                let words = if draft.original.read_untracked().is_some() { CHANGED } else { CREATED };
                 let button = original(&problem).map(|id| {
                     view! { <button type="button" class="button filter-show" on:click=move |_| reuse.run(id.clone())>"Use this filter"</button> }
                 });
@@ -144,15 +144,15 @@ pub(super) fn SendOutcome(
             }
             Outcome::Changed(now) => {
                 let mine = untrack(move || draft.rule());
-                let before = draft.present.get_untracked().map(|present| present.rule);
+                let before = draft.original.get_untracked();
                 let differences = before.map(|before| differences(&before, &now, &mine)).unwrap_or_default();
                 let theirs = now.clone();
                 let keep = Callback::new(move |()| {
-                    draft.change((*theirs).clone());
+                    draft.edit((*theirs).clone());
                     focus("rule-action");
                 });
                 let overwrite = Callback::new(move |()| {
-                    draft.present.set(Some(Present { rule: (*now).clone() }));
+                    draft.original.set(Some((*now).clone()));
                     sender.send();
                 });
                 view! { <Conflict what="rule" differences keep overwrite /> }.into_any()

@@ -1,15 +1,17 @@
 //! The connection: where, who, which zone.
 
 use crate::api::{Client, Problem};
-use crate::commands::{self, Deed, does};
+use crate::commands::{self, Command, handler};
 use crate::components::failure::Failure;
 use crate::components::field::Field;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::segments::Segments;
-use crate::connection::{Connection, Credentials, Link};
+use crate::connection::{Connection, Credentials};
 use crate::load::{Load, load};
 use crate::pages::settings::zone::ZoneField;
-use crate::session::Session;
+use crate::state::expression::ExpressionContext;
+use crate::state::service::ConnectionStatus;
+use crate::state::service::ServiceContext;
 use crate::storage;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -28,8 +30,9 @@ enum Scheme {
 /// The panel of the connection.
 #[component]
 pub(crate) fn Connect() -> impl IntoView {
-    let session = Session::get();
-    let connection = session.connection;
+    let service = ServiceContext::get();
+    let expression = ExpressionContext::get();
+    let connection = service.connection;
     let start = connection.get_untracked();
     let (token, email, key) = match &start.credentials {
         Credentials::None | Credentials::Session(_) => Default::default(),
@@ -107,14 +110,14 @@ pub(crate) fn Connect() -> impl IntoView {
         Load::Done(zones) => {
             let chosen = connection.read_untracked().zone.clone();
             let known = zones.iter().any(|zone| zone.id == chosen);
-            session.zones.set(zones.clone());
-            session.link.set(Link::Connected);
+            service.zones.set(zones.clone());
+            service.status.set(ConnectionStatus::Connected);
             if let Some(first) = zones.first() {
-                session.choose_zone(if known { &chosen } else { &first.id });
+                service.select_zone(if known { &chosen } else { &first.id }, expression.scope);
             }
         }
         Load::Failed(problem) => {
-            session.link.set(Link::Trouble);
+            service.status.set(ConnectionStatus::Failed);
             if matches!(problem, Problem::Refused { status: 401, .. }) {
                 // The session is over: the passphrase is asked for again.
                 csrf.set(None);
@@ -132,8 +135,8 @@ pub(crate) fn Connect() -> impl IntoView {
         }
         let base_url = connection.read_untracked().base_url.clone();
         connection.set(Connection { base_url, ..Connection::default() });
-        session.zones.set(Vec::new());
-        session.link.set(Link::Offline);
+        service.zones.set(Vec::new());
+        service.status.set(ConnectionStatus::NotConnected);
         tests.set(0);
     };
     let ready = move || scheme.get() == Scheme::Server || connection.read().credentials != Credentials::None;
@@ -144,9 +147,9 @@ pub(crate) fn Connect() -> impl IntoView {
             test();
         }
     };
-    commands::offer(move |deed| match deed {
-        Deed::TestConnection if ready() => does(test),
-        Deed::Forget if ready() => does(forget),
+    commands::register_page_commands(move |command| match command {
+        Command::TestConnection if ready() => handler(test),
+        Command::ForgetCredentials if ready() => handler(forget),
         _ => None,
     });
     view! {

@@ -1,14 +1,16 @@
 //! Which zone the rules belong to.
 
 use crate::components::field::Field;
-use crate::session::Session;
+use crate::state::expression::ExpressionContext;
+use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 
 /// A choice among the zones the service has shown, or a typed identifier.
 #[component]
 pub(crate) fn ZoneField() -> impl IntoView {
-    let session = Session::get();
-    let chosen = move || session.connection.read().zone.clone();
+    let service = ServiceContext::get();
+    let scope = ExpressionContext::get().scope;
+    let chosen = move || service.connection.read().zone.clone();
     let error = Signal::derive(move || {
         let zone = chosen();
         let fits = zone.is_empty() || zonewright_firewall::is_identifier(&zone);
@@ -19,7 +21,7 @@ pub(crate) fn ZoneField() -> impl IntoView {
         }
     });
     let control = move || {
-        let zones = session.zones.get();
+        let zones = service.zones.get();
         if zones.is_empty() {
             view! {
                 <input
@@ -30,7 +32,7 @@ pub(crate) fn ZoneField() -> impl IntoView {
                     spellcheck="false"
                     aria-describedby="zone-help zone-error"
                     prop:value=chosen
-                    on:input=move |event| session.choose_zone(event_target_value(&event).trim())
+                    on:input=move |event| service.select_zone(event_target_value(&event).trim(), scope)
                 />
             }
             .into_any()
@@ -41,7 +43,7 @@ pub(crate) fn ZoneField() -> impl IntoView {
                 view! { <option value=zone.id selected=move || chosen() == id>{text}</option> }
             });
             view! {
-                <select id="zone" aria-describedby="zone-help zone-error" on:change=move |event| session.choose_zone(&event_target_value(&event))>
+                <select id="zone" aria-describedby="zone-help zone-error" on:change=move |event| service.select_zone(&event_target_value(&event), scope)>
                     {options.collect_view()}
                 </select>
             }

@@ -1,4 +1,4 @@
-//! The log push filter being written; kept while other pages are looked at.
+//! The log push filter being edited.
 
 use crate::analyzed::Analyzed;
 use crate::storage;
@@ -31,7 +31,7 @@ pub(crate) const EXAMPLE_LINES: &str = r#"{"ClientRequestHost":"shop.example.com
 
 /// A panel at the right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Panel {
+pub(crate) enum LogFilterPanel {
     /// The filter in words and as rows.
     #[default]
     Build,
@@ -43,20 +43,24 @@ pub(crate) enum Panel {
     Convert,
 }
 
-impl Panel {
+impl LogFilterPanel {
     /// All of them with their names.
-    pub(crate) const ALL: [(Panel, &'static str); 4] =
-        [(Panel::Build, "Build"), (Panel::Try, "Try"), (Panel::CopyAs, "Copy as"), (Panel::Convert, "Convert")];
+    pub(crate) const ALL: [(LogFilterPanel, &'static str); 4] = [
+        (LogFilterPanel::Build, "Build"),
+        (LogFilterPanel::Try, "Try"),
+        (LogFilterPanel::CopyAs, "Copy as"),
+        (LogFilterPanel::Convert, "Convert"),
+    ];
 
     /// Its name.
     pub(crate) fn name(self) -> &'static str {
-        Panel::ALL.iter().find(|(panel, _)| *panel == self).map_or("", |(_, name)| name)
+        LogFilterPanel::ALL.iter().find(|(panel, _)| *panel == self).map_or("", |(_, name)| name)
     }
 }
 
 /// Lines that were given as a whole and are too many for a text field.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct File {
+pub(crate) struct LogFile {
     /// Its name, or what it is.
     pub(crate) name: String,
     /// The lines.
@@ -65,7 +69,7 @@ pub(crate) struct File {
 
 /// The filter, what it is checked against, and what it is tried on.
 #[derive(Clone, Copy)]
-pub(crate) struct LogFilter {
+pub(crate) struct LogFilterDraft {
     /// Its text.
     pub(crate) source: RwSignal<String>,
     /// Whose fields it names.
@@ -73,36 +77,43 @@ pub(crate) struct LogFilter {
     /// What the engine says about it.
     pub(crate) analyzed: Memo<Arc<Analyzed<Options>>>,
     /// The panel beside the editor that is shown.
-    pub(crate) panel: RwSignal<Panel>,
+    pub(crate) panel: RwSignal<LogFilterPanel>,
     /// Lines as they were typed.
     pub(crate) lines: RwSignal<String>,
     /// Lines from a file, which stand for the typed ones.
-    pub(crate) file: RwSignal<Option<Arc<File>>>,
+    pub(crate) file: RwSignal<Option<Arc<LogFile>>>,
     /// How many lines a day brings, as it was typed.
     pub(crate) per_day: RwSignal<String>,
     /// The expression that is to become a filter.
     pub(crate) expression: RwSignal<String>,
 }
 
-impl LogFilter {
-    /// What the last visit left.
-    pub(crate) fn remembered() -> Self {
+impl LogFilterDraft {
+    /// Provides the filter of the last visit, and stores every change of it.
+    pub(crate) fn provide() -> Self {
         let source = RwSignal::new(storage::get(storage::LOG_FILTER).unwrap_or_else(|| EXAMPLE.to_owned()));
         let named = storage::get(storage::DATASET).and_then(|name| Dataset::named(&name));
         let dataset = RwSignal::new(named.unwrap_or_else(Dataset::http_requests));
         let options = Signal::derive(move || options(dataset.get()));
         Effect::new(move || storage::set(storage::LOG_FILTER, &source.read()));
         Effect::new(move || storage::set(storage::DATASET, dataset.get().name));
-        LogFilter {
+        let draft = LogFilterDraft {
             source,
             dataset,
             analyzed: Analyzed::follow(source, options),
-            panel: RwSignal::new(Panel::default()),
+            panel: RwSignal::new(LogFilterPanel::default()),
             lines: RwSignal::new(EXAMPLE_LINES.to_owned()),
             file: RwSignal::new(None),
             per_day: RwSignal::new(String::new()),
             expression: RwSignal::new(String::new()),
-        }
+        };
+        provide_context(draft);
+        draft
+    }
+
+    /// The draft of the app.
+    pub(crate) fn get() -> Self {
+        expect_context()
     }
 }
 

@@ -12,7 +12,8 @@ mod rule_table;
 mod send;
 
 use crate::components::split_pane::SplitPane;
-use crate::session::Session;
+use crate::state::rule_draft::RuleDraft;
+use crate::state::service::ServiceContext;
 use form::RuleForm;
 use leptos::prelude::*;
 use lists::{Lists, Shown};
@@ -20,12 +21,13 @@ use lists::{Lists, Shown};
 /// The page.
 #[component]
 pub(crate) fn RulesPage() -> impl IntoView {
-    let session = Session::get();
+    let service = ServiceContext::get();
+    let rule_draft = RuleDraft::get();
     // Counts what was created or deleted, so that the lists are read again.
     let changes = RwSignal::new(0_u32);
     let shown = RwSignal::new(Shown::Rules);
     // Who comes with an expression wants the form.
-    let with_draft = !session.draft.expression.read_untracked().is_empty();
+    let with_draft = !rule_draft.expression.read_untracked().is_empty();
     let active = RwSignal::new(u8::from(with_draft));
     let sent = Callback::new(move |()| {
         changes.update(|changes| *changes = changes.wrapping_add(1));
@@ -33,7 +35,7 @@ pub(crate) fn RulesPage() -> impl IntoView {
     });
     // Another zone is another list: nothing of the last one may stay in sight.
     let lists = move || {
-        session.connection.track();
+        service.connection.track();
         view! { <Lists shown changes active /> }
     };
     let show_filters = Callback::new(move |()| {

@@ -5,8 +5,8 @@ mod zone;
 
 use crate::components::segments::Segments;
 use crate::components::status_row::VERSION;
-use crate::session::Session;
-use crate::theme::Theme;
+use crate::state::theme::Theme;
+use crate::state::theme::ThemeContext;
 use connect::Connect;
 use leptos::prelude::*;
 use zonewright_expression::schema::REFERENCE_DATE;
@@ -14,7 +14,7 @@ use zonewright_expression::schema::REFERENCE_DATE;
 /// The page.
 #[component]
 pub(crate) fn SettingsPage() -> impl IntoView {
-    let theme = Session::get().theme;
+    let theme = ThemeContext::get().theme;
     let themes = Theme::ALL.into_iter().map(|theme| (theme, theme.title())).collect();
     view! {
         <div class="settings">

@@ -1,11 +1,12 @@
-//! What the page works on; kept in memory while other pages are looked at.
+//! The state of the migration, which stays in memory while other pages are visible.
 
-use super::dispatch::{Dispatch, Outcome};
+use super::confirmed_update::{ConfirmedUpdate, Outcome};
 use super::reading::{Judged, Reading, Understood, judge, read};
 use super::samples;
 use crate::api::Problem;
 use crate::api::waf::{Proposal, Verdict};
-use crate::session::Session;
+use crate::state::service::ServiceContext;
+use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -60,7 +61,7 @@ pub(super) enum Sending {
     /// The service refused the update.
     Refused(Problem),
     /// No answer told whether the service did it; what was found out about that since.
-    Unknown(Arc<Dispatch>, Option<Outcome>),
+    Unknown(Arc<ConfirmedUpdate>, Option<Outcome>),
 }
 
 impl Sending {
@@ -83,9 +84,13 @@ pub(super) struct Seen {
 
 /// The state of the page.
 #[derive(Clone, Copy)]
-pub(crate) struct MigrationDesk {
+pub(crate) struct MigrationContext {
     /// The configuration as JSON.
     pub(super) source: RwSignal<String>,
+    /// The service that the zone is read from.
+    pub(super) service: ServiceContext,
+    /// Reports outcomes.
+    pub(super) toasts: ToastContext,
     /// The zone it was read from, unless it was pasted.
     pub(super) of_zone: RwSignal<Option<String>>,
     pub(super) reading: Memo<Arc<Reading>>,
@@ -114,15 +119,17 @@ pub(crate) struct MigrationDesk {
     rehearsed: StoredValue<String>,
 }
 
-impl MigrationDesk {
-    /// An empty desk.
-    pub(crate) fn new() -> Self {
+impl MigrationContext {
+    /// Provides a context without a configuration.
+    pub(crate) fn provide(service: ServiceContext) -> Self {
         let source = RwSignal::new(String::new());
         let edited = RwSignal::new(None::<String>);
         // Every run has new input: comparing two would be wasted work.
         let reading = Memo::new_with_compare(move |_| Arc::new(read(&source.read())), |_, _| true);
         let judged = Memo::new_with_compare(move |_| Arc::new(judge(&reading.read(), &edited.read())), |_, _| true);
-        MigrationDesk {
+        let context = MigrationContext {
+            service,
+            toasts: ToastContext::get(),
             source,
             of_zone: RwSignal::new(None),
             reading,
@@ -140,12 +147,15 @@ impl MigrationDesk {
             elsewhere: RwSignal::new(None),
             requests: RwSignal::new(samples::REQUESTS.to_owned()),
             rehearsed: StoredValue::new(samples::ZONE.to_owned()),
-        }
+        };
+        service.on_zone_change(move || context.leave_zone());
+        provide_context(context);
+        context
     }
 
-    /// The one of this visit.
+    /// The context of the app.
     pub(super) fn get() -> Self {
-        Session::get().migration
+        expect_context()
     }
 
     /// Takes another configuration: what was done about the last one does not count for it.
@@ -203,7 +213,7 @@ impl MigrationDesk {
     }
 
     /// Forgets what belongs to a zone of the service.
-    pub(crate) fn leave_zone(self) {
+    fn leave_zone(self) {
         if self.of_zone.get_untracked().is_some() {
             self.take(String::new());
         }
@@ -229,13 +239,13 @@ impl MigrationDesk {
     /// Whether the zone has the step of validation.
     pub(super) fn validates(self) -> bool {
         self.with(|one| one.config.tier == Tier::Enterprise)
-            .or_else(|| Session::get().zone_tier().map(|tier| tier == Tier::Enterprise))
+            .or_else(|| self.service.zone_plan().map(|tier| tier == Tier::Enterprise))
             .unwrap_or(true)
     }
 
     /// Whether the configuration is the one of the zone that the service is asked about.
     pub(super) fn is_of_zone(self) -> bool {
         let zone = self.of_zone.read();
-        zone.as_ref().is_some_and(|zone| *zone == Session::get().connection.read().zone)
+        zone.as_ref().is_some_and(|zone| *zone == self.service.connection.read().zone)
     }
 }

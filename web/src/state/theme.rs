@@ -1,8 +1,32 @@
-//! Light, dark, or what the system says.
+//! The theme: light, dark, or the one of the system.
 
 use crate::storage;
+use leptos::prelude::*;
 
-/// The choice of look.
+/// The selected theme.
+#[derive(Clone, Copy)]
+pub(crate) struct ThemeContext {
+    /// Every change is applied to the document and stored.
+    pub(crate) theme: RwSignal<Theme>,
+}
+
+impl ThemeContext {
+    /// Provides the theme of the last visit.
+    pub(crate) fn provide() -> Self {
+        let theme = RwSignal::new(Theme::restore());
+        Effect::new(move || theme.get().apply());
+        let context = ThemeContext { theme };
+        provide_context(context);
+        context
+    }
+
+    /// The context of the app.
+    pub(crate) fn get() -> Self {
+        expect_context()
+    }
+}
+
+/// A theme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Theme {
     /// As the system is set.
@@ -15,10 +39,10 @@ pub(crate) enum Theme {
 }
 
 impl Theme {
-    /// All of them, in the order of the switch.
+    /// All themes, in the order of the switch.
     pub(crate) const ALL: [Theme; 3] = [Theme::System, Theme::Light, Theme::Dark];
 
-    /// The word shown.
+    /// The label.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Theme::System => "System",
@@ -27,7 +51,7 @@ impl Theme {
         }
     }
 
-    /// The next one of the switch.
+    /// The theme that follows in the switch.
     pub(crate) fn next(self) -> Theme {
         match self {
             Theme::System => Theme::Light,
@@ -36,8 +60,8 @@ impl Theme {
         }
     }
 
-    /// The one that was chosen before.
-    pub(crate) fn remembered() -> Theme {
+    /// The theme of the last visit.
+    fn restore() -> Theme {
         match storage::get(storage::THEME).as_deref() {
             Some("light") => Theme::Light,
             Some("dark") => Theme::Dark,
@@ -45,9 +69,9 @@ impl Theme {
         }
     }
 
-    /// Shows and remembers it.
-    pub(crate) fn apply(self) {
-        let Some(root) = leptos::prelude::document().document_element() else { return };
+    /// Applies the theme to the document and stores it.
+    fn apply(self) {
+        let Some(root) = document().document_element() else { return };
         let name = match self {
             Theme::System => {
                 storage::remove(storage::THEME);

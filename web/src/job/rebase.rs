@@ -1,0 +1,34 @@
+//! Rebases a form on the job that was saved, so that input newer than the request is not lost.
+
+use super::JobForm;
+
+impl JobForm {
+    /// Whether the immutable members are equal.
+    pub(crate) fn is_same_stream(&self, other: &JobForm) -> bool {
+        self.scope == other.scope && self.dataset == other.dataset && self.kind == other.kind
+    }
+
+    /// Takes the saved value of each member that has not changed since it was sent.
+    pub(crate) fn rebase(&mut self, sent: &JobForm, saved: JobForm) {
+        fn take<T: PartialEq>(mine: &mut T, sent: &T, saved: T) {
+            if mine == sent {
+                *mine = saved;
+            }
+        }
+        let JobForm { name, enabled, address, challenge, output, older, bounds, .. } = saved;
+        take(&mut self.name, &sent.name, name);
+        take(&mut self.enabled, &sent.enabled, enabled);
+        take(&mut self.address, &sent.address, address);
+        take(&mut self.challenge, &sent.challenge, challenge);
+        take(&mut self.output, &sent.output, output);
+        for ((mine, sent), saved) in self.bounds.iter_mut().zip(&sent.bounds).zip(bounds) {
+            take(mine, sent, saved);
+        }
+        take(&mut self.frequency, &sent.frequency, saved.frequency);
+        take(&mut self.without_attacks, &sent.without_attacks, saved.without_attacks);
+        take(&mut self.merges, &sent.merges, saved.merges);
+        take(&mut self.transformer, &sent.transformer, saved.transformer);
+        // No control of the form changes it, but for the button that gives it up.
+        take(&mut self.older, &sent.older, older);
+    }
+}

@@ -1,0 +1,129 @@
+//! An update that the user confirmed.
+//!
+//! [`ConfirmedUpdate`] is an immutable snapshot of everything that is sent, and where to. Whatever the user changes while
+//! the service is asked again, nothing else is sent, and nowhere else.
+
+use super::reading::Understood;
+use crate::api::{Client, Problem};
+use crate::connection::Connection;
+use serde_json::Value;
+use web_sys::AbortController;
+use zonewright_api::ruleset::{EntryPoint, Ruleset};
+use zonewright_api::waf_migration::MigrationState;
+use zonewright_migration::diff;
+
+/// An update and what it rests on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ConfirmedUpdate {
+    pub(super) connection: Connection,
+    /// What the zone is called.
+    pub(super) name: String,
+    /// What the update leads to.
+    pub(super) target: MigrationState,
+    pub(super) body: Value,
+    pub(super) entry_point: EntryPoint,
+    pub(super) tag: String,
+    pub(super) page: Page,
+    pub(super) seen: MigrationState,
+}
+
+/// What was looked at on the page.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Page {
+    pub(super) zone: Option<String>,
+    pub(super) fingerprint: String,
+    pub(super) entry_point: Option<(String, String)>,
+    pub(super) text: String,
+}
+
+/// Why an update was not sent.
+pub(super) enum Halt {
+    /// Another zone or connection was chosen meanwhile.
+    Left,
+    /// Something is not as it was looked at.
+    Stopped(String),
+    /// A call failed.
+    Failed(Problem),
+}
+
+/// The outcome of an update whose response was lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// It was done.
+    Done,
+    /// The zone has got there, and has something else saved than what was sent.
+    Other,
+    /// The zone is as it was before, or on its way in another state.
+    NotYet(MigrationState),
+}
+
+impl ConfirmedUpdate {
+    /// A client of the zone that was confirmed, with its own time.
+    pub(super) fn client(&self) -> Result<Client, Halt> {
+        let controller = AbortController::new().map_err(|_| Halt::Failed(Problem::Cancelled))?;
+        Ok(Client::new(self.connection.clone(), &controller.signal()))
+    }
+
+    /// Compares the current state of the service with the confirmed one.
+    pub(super) fn compare(&self, document: Value, tag: Option<&str>, state: MigrationState) -> Result<(), Halt> {
+        let stopped = |words: String| Err(Halt::Stopped(words));
+        if state != self.seen {
+            let (was, is) = (self.seen.name(), state.name());
+            return stopped(format!(
+                "the migration has moved on since the zone was read, from {was} to {is}: read it again"
+            ));
+        }
+        let present = Understood::of(document).ok();
+        let same =
+            |take: fn(&Understood) -> String, before: &String| present.as_ref().map(take).as_ref() == Some(before);
+        if !same(|one| one.fingerprint.clone(), &self.page.fingerprint) {
+            let words = "the configuration of the zone has changed since it was read: read it again and review it";
+            return stopped(words.to_owned());
+        }
+        if present.and_then(|one| one.entry_point_version()) != self.page.entry_point {
+            let words = "the saved entry point has changed since the zone was read: read it again and review it";
+            return stopped(words.to_owned());
+        }
+        if tag != Some(&self.tag) {
+            let words =
+                "the service says that something has changed since the zone was read: read it again and review it";
+            return stopped(words.to_owned());
+        }
+        Ok(())
+    }
+
+    /// Sends it, once.
+    pub(super) async fn send(&self, parameter: &str) -> Result<(), Problem> {
+        let Ok(client) = self.client() else { return Err(Problem::Cancelled) };
+        client.migrate(parameter, &self.body, &self.tag).await
+    }
+
+    /// Reads the state and the saved entry point of the zone after a response was lost.
+    pub(super) async fn find_out(&self) -> Result<(zonewright_api::waf_migration::MigrationStatus, Outcome), Problem> {
+        let Ok(client) = self.client() else { return Err(Problem::Cancelled) };
+        let status = client.migration_status().await?;
+        let saved = client.entry_point().await?;
+        let state = status.migration_state;
+        let outcome = if state < self.target {
+            Outcome::NotYet(state)
+        } else if saved.as_ref().is_some_and(|saved| self.is_saved_as(saved)) {
+            Outcome::Done
+        } else if state == self.seen {
+            Outcome::NotYet(state)
+        } else {
+            Outcome::Other
+        };
+        Ok((status, outcome))
+    }
+
+    /// Reads the entry point that is saved now.
+    pub(super) async fn read_saved(&self) -> Result<Option<Ruleset>, Problem> {
+        let Ok(client) = self.client() else { return Err(Problem::Cancelled) };
+        client.entry_point().await
+    }
+
+    fn is_saved_as(&self, saved: &Ruleset) -> bool {
+        let version = Some((saved.id.clone(), saved.version.clone()));
+        version != self.page.entry_point && diff(Some(saved), &self.entry_point).is_empty()
+    }
+}

@@ -1,0 +1,41 @@
+//! The expression of the first page.
+
+use crate::analyzed::Analyzed;
+use crate::scope::Scope;
+use crate::storage;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// The text of a first visit: a realistic rule with the most common error, single quotes.
+pub(crate) const EXAMPLE: &str = r#"(http.host eq 'shop.example.com' and starts_with(http.request.uri.path, "/admin"))
+and not ip.src in {192.0.2.0/24 2001:db8::/32}"#;
+
+/// The expression with its analysis.
+#[derive(Clone, Copy)]
+pub(crate) struct ExpressionContext {
+    /// The text.
+    pub(crate) source: RwSignal<String>,
+    /// What the text is checked against.
+    pub(crate) scope: RwSignal<Scope>,
+    /// The text with its analysis.
+    pub(crate) analyzed: Memo<Arc<Analyzed>>,
+}
+
+impl ExpressionContext {
+    /// Provides the expression of the last visit, and stores every change of it.
+    pub(crate) fn provide() -> Self {
+        let source = RwSignal::new(storage::get(storage::SOURCE).unwrap_or_else(|| EXAMPLE.to_owned()));
+        let scope = RwSignal::new(Scope::remembered());
+        let analyzed = Analyzed::follow(source, Signal::derive(move || scope.get().options()));
+        Effect::new(move || storage::set(storage::SOURCE, &source.read()));
+        Effect::new(move || scope.get().remember());
+        let expression = ExpressionContext { source, scope, analyzed };
+        provide_context(expression);
+        expression
+    }
+
+    /// The context of the app.
+    pub(crate) fn get() -> Self {
+        expect_context()
+    }
+}

@@ -1,0 +1,148 @@
+//! The firewall rule being created or edited.
+
+use crate::state::service::ServiceContext;
+use leptos::prelude::*;
+use zonewright_api::firewall::{Action, Filter, FilterReference, FirewallRule, NewFilter, NewRule, Product};
+
+/// The rule form: one signal for each member.
+#[derive(Clone, Copy)]
+pub(crate) struct RuleDraft {
+    /// The edited rule as it was when editing began; `None` for a new rule.
+    pub(crate) original: RwSignal<Option<FirewallRule>>,
+    /// Whether the rule uses an existing filter instead of a new one.
+    pub(crate) uses_existing_filter: RwSignal<bool>,
+    /// The selected existing filter.
+    pub(crate) filter: RwSignal<Option<Filter>>,
+    /// The expression of the new filter.
+    pub(crate) expression: RwSignal<String>,
+    /// The action.
+    pub(crate) action: RwSignal<Action>,
+    /// The products that `bypass` skips.
+    pub(crate) products: RwSignal<Vec<Product>>,
+    /// The description; empty for none.
+    pub(crate) description: RwSignal<String>,
+    /// The priority as typed; empty for none.
+    pub(crate) priority: RwSignal<String>,
+    /// Whether the rule is paused.
+    pub(crate) paused: RwSignal<bool>,
+}
+
+impl RuleDraft {
+    /// Provides an empty form.
+    pub(crate) fn provide(service: ServiceContext) -> Self {
+        let draft = RuleDraft {
+            original: RwSignal::new(None),
+            uses_existing_filter: RwSignal::new(false),
+            filter: RwSignal::new(None),
+            expression: RwSignal::new(String::new()),
+            action: RwSignal::new(Action::Block),
+            products: RwSignal::new(Vec::new()),
+            description: RwSignal::new(String::new()),
+            priority: RwSignal::new(String::new()),
+            paused: RwSignal::new(false),
+        };
+        service.on_zone_change(move || {
+            draft.stop_editing();
+            draft.filter.set(None);
+        });
+        provide_context(draft);
+        draft
+    }
+
+    /// The draft of the app.
+    pub(crate) fn get() -> Self {
+        expect_context()
+    }
+
+    /// Empties the form.
+    pub(crate) fn clear(self) {
+        self.reset_except_expression();
+        self.expression.set(String::new());
+    }
+
+    /// Empties the form except for the expression of a new filter, which the user may still submit.
+    pub(crate) fn reset_except_expression(self) {
+        self.original.set(None);
+        self.uses_existing_filter.set(false);
+        self.filter.set(None);
+        self.action.set(Action::Block);
+        self.products.set(Vec::new());
+        self.description.set(String::new());
+        self.priority.set(String::new());
+        self.paused.set(false);
+    }
+
+    /// Edits an existing rule.
+    pub(crate) fn edit(self, rule: FirewallRule) {
+        self.original.set(Some(rule.clone()));
+        self.uses_existing_filter.set(true);
+        self.filter.set(Some(rule.filter));
+        self.action.set(rule.action);
+        self.products.set(rule.products);
+        self.description.set(rule.description.unwrap_or_default());
+        self.priority.set(rule.priority.map(|number| number.to_string()).unwrap_or_default());
+        self.paused.set(rule.paused);
+    }
+
+    /// Returns to a new rule if an existing one was being edited.
+    fn stop_editing(self) {
+        if self.original.read_untracked().is_some() {
+            self.reset_except_expression();
+        }
+    }
+
+    /// Stops editing a rule that was deleted.
+    pub(crate) fn remove_rule(self, id: &str) {
+        if self.original.read_untracked().as_ref().is_some_and(|rule| rule.id == id) {
+            self.reset_except_expression();
+        }
+    }
+
+    /// Deselects a filter that was deleted.
+    pub(crate) fn remove_filter(self, id: &str) {
+        self.filter.update(|selected| *selected = selected.take().filter(|selected| selected.id != id));
+    }
+
+    /// Starts a rule with a new filter of this expression.
+    pub(crate) fn start_with_new_filter(self, expression: String) {
+        self.stop_editing();
+        self.uses_existing_filter.set(false);
+        self.expression.set(expression);
+    }
+
+    /// Starts a rule with an existing filter.
+    pub(crate) fn start_with_existing_filter(self, filter: Filter) {
+        self.stop_editing();
+        self.uses_existing_filter.set(true);
+        self.filter.set(Some(filter));
+    }
+
+    /// The error of the priority. A request has no place for a text that is not a number, so only the form can check it.
+    pub(crate) fn priority_error(self) -> Option<&'static str> {
+        let text = self.priority.read();
+        let text = text.trim();
+        (!text.is_empty() && text.parse::<u32>().is_err())
+            .then_some("The priority must be a whole number from 0 to 2147483647, or empty.")
+    }
+
+    /// The rule to submit.
+    pub(crate) fn rule(self) -> NewRule {
+        let filter = if self.uses_existing_filter.get() {
+            let id = self.filter.read().as_ref().map(|filter| filter.id.clone()).unwrap_or_default();
+            FilterReference::Existing { id }
+        } else {
+            FilterReference::New(NewFilter { expression: self.expression.get(), ..NewFilter::default() })
+        };
+        let action = self.action.get();
+        let description = self.description.get();
+        NewRule {
+            priority: self.priority.read().trim().parse().ok(),
+            paused: self.paused.get(),
+            description: (!description.is_empty()).then_some(description),
+            // The form has no field for the reference, and an update without it would remove it.
+            reference: self.original.read().as_ref().and_then(|rule| rule.reference.clone()),
+            products: if action == Action::Bypass { self.products.get() } else { Vec::new() },
+            ..NewRule::new(filter, action)
+        }
+    }
+}

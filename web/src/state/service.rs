@@ -1,0 +1,89 @@
+//! The service that the app is connected to.
+
+use crate::connection::Connection;
+use crate::job::JobOwner;
+use crate::scope::Scope;
+use leptos::prelude::*;
+use zonewright_api::zone::Zone;
+use zonewright_expression::schema::Tier;
+use zonewright_logpush::JobScope;
+
+/// The service, and what is known about it.
+#[derive(Clone, Copy)]
+pub(crate) struct ServiceContext {
+    /// Base URL, credentials and selected zone.
+    pub(crate) connection: RwSignal<Connection>,
+    /// The result of the last call.
+    pub(crate) status: RwSignal<ConnectionStatus>,
+    /// The zones that the service returned.
+    pub(crate) zones: RwSignal<Vec<Zone>>,
+}
+
+/// Whether the service can be reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ConnectionStatus {
+    /// No call was made yet.
+    #[default]
+    NotConnected,
+    /// The last call succeeded.
+    Connected,
+    /// The last call failed.
+    Failed,
+}
+
+impl ServiceContext {
+    /// Provides the service at this base URL, without credentials.
+    pub(crate) fn provide(base_url: String) -> Self {
+        let service = ServiceContext {
+            connection: RwSignal::new(Connection { base_url, ..Connection::default() }),
+            status: RwSignal::new(ConnectionStatus::default()),
+            zones: RwSignal::new(Vec::new()),
+        };
+        provide_context(service);
+        service
+    }
+
+    /// The context of the app.
+    pub(crate) fn get() -> Self {
+        expect_context()
+    }
+
+    /// Selects a zone. Expressions are then checked against its plan, so that features the plan lacks are reported.
+    pub(crate) fn select_zone(self, id: &str, scope: RwSignal<Scope>) {
+        self.connection.update(|connection| id.clone_into(&mut connection.zone));
+        let plan = untrack(move || self.zone_plan());
+        if plan.is_some() {
+            scope.update(|scope| scope.tier = plan);
+        }
+    }
+
+    /// The plan of the selected zone, if the service returned the zone.
+    pub(crate) fn zone_plan(self) -> Option<Tier> {
+        let (connection, zones) = (self.connection.read(), self.zones.read());
+        let zone = zones.iter().find(|zone| zone.id == connection.zone)?;
+        Tier::from_name(&zone.plan.legacy_id)
+    }
+
+    /// The name of the selected zone, or its identifier if the service did not return the zone.
+    pub(crate) fn zone_name(self) -> String {
+        let (connection, zones) = (self.connection.read(), self.zones.read());
+        let zone = zones.iter().find(|zone| zone.id == connection.zone);
+        zone.map_or_else(|| connection.zone.clone(), |zone| zone.name.clone())
+    }
+
+    /// The selected zone or its account, as the owner of jobs.
+    pub(crate) fn job_owner(self, scope: JobScope) -> JobOwner {
+        JobOwner::new(scope, &self.connection.read(), &self.zones.read())
+    }
+
+    /// Calls `reset` whenever another zone or service is selected, because objects of one zone do not exist in another.
+    pub(crate) fn on_zone_change(self, reset: impl Fn() + 'static) {
+        Effect::new(move |before: Option<(String, String)>| {
+            let now = self.connection.with(|connection| (connection.base_url.clone(), connection.zone.clone()));
+            if before.is_some_and(|before| before != now) {
+                reset();
+            }
+            now
+        });
+    }
+}
