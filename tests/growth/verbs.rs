@@ -58,7 +58,7 @@ pub const FILTERS: &[MeasuredFunction] = &[
 
 pub const REQUESTS: &[MeasuredFunction] = &[
     ("request", |text, _| {
-        drop(black_box(zonewright_request::read(text.as_bytes(), &mut Record::new(Missing::Unknown))))
+        drop(black_box(zonewright_request::read_input(text.as_bytes(), &mut Record::new(Missing::Unknown))))
     }),
     ("cases", |text, _| drop(black_box(zonewright_cases::run(text, &mut |_| Err("there is no such file".to_owned()))))),
     ("line", |text, _| {

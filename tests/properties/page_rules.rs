@@ -99,7 +99,7 @@ fn wildcard_matches(pattern: &[u8], text: &[u8]) -> bool {
 /// The request for a URL; `None` when the URL is invalid.
 fn request(url: &str) -> Option<Record> {
     let mut record = Record::default();
-    zonewright_request::read(url.as_bytes(), &mut record).ok()?;
+    zonewright_request::read_input(url.as_bytes(), &mut record).ok()?;
     record.get("http.request.full_uri")?;
     Some(record)
 }

@@ -6,7 +6,7 @@ use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{
     FormatOptions, Kind, Lint, ListKind, Options, Spelling, Style, check, code, complete, hover, signature,
 };
-use zonewright_request::list_name;
+use zonewright_request::parse_list_name;
 
 /// No text needs more rounds of fixes than this.
 const MAX_FIX_ROUNDS: usize = 20;
@@ -46,7 +46,7 @@ fn lists(text: &str) -> Option<BTreeMap<String, ListKind>> {
     let mut lists = BTreeMap::new();
     for one in text.split(',') {
         let (name, kind) = one.split_once(':')?;
-        let name = list_name(name).ok()?.to_owned();
+        let name = parse_list_name(name).ok()?.to_owned();
         // A list that is defined twice is an error.
         lists.insert(name, ListKind::from_name(kind)?).is_none().then_some(())?;
     }

@@ -17,7 +17,7 @@ use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Kind, parse};
 use zonewright_logpush::Dataset;
 use zonewright_logpush::ast::{JsonKind, Node, NodeKind};
-use zonewright_request::secrets::{FoundSecrets, find_secrets};
+use zonewright_request::secrets::{SecretScan, find_secrets};
 
 /// Parameters of the address that carry it: an expression, a filter.
 const EXPRESSION: &str = "e=";
@@ -137,14 +137,14 @@ fn open_from_hash(
 }
 
 /// What may be secret or personal in an expression: in its text, comments with it, and in what its strings mean.
-pub(crate) fn secrets(source: &str) -> FoundSecrets {
+pub(crate) fn secrets(source: &str) -> SecretScan {
     let parsed = parse(source);
     let strings = parsed.ast.iter().flat_map(crate::pieces::strings_of);
     find_secrets(iter::once(source.to_owned()).chain(strings))
 }
 
 /// The same for a log push filter.
-pub(crate) fn secrets_of_filter(source: &str) -> FoundSecrets {
+pub(crate) fn secrets_of_filter(source: &str) -> SecretScan {
     let mut texts = vec![source.to_owned()];
     if let Some(filter) = zonewright_logpush::parse(source).ast {
         values(&filter.condition, &mut texts);

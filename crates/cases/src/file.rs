@@ -275,7 +275,7 @@ fn given(table: &Table<'_>, outer: &Given, problems: &mut Problems) -> Given {
         }
     }
     if let Some((lists, span)) = table.members("lists", problems) {
-        match zonewright_request::lists(&lists) {
+        match zonewright_request::parse_lists(&lists) {
             Ok(lists) => given.lists.extend(lists.into_iter().map(|(name, items)| (name, items.into()))),
             Err(error) => {
                 let help = error.help.unwrap_or_else(|| "the items of a list are of one kind".to_owned());

@@ -151,7 +151,7 @@ impl Reason {
             Truth::NotReached => "not reached",
             Truth::Absent => "false, as a value in it is missing",
         };
-        let value = self.value.as_ref().map(zonewright_request::json::to_json);
+        let value = self.value.as_ref().map(zonewright_request::json::value_to_json);
         let value = value.map_or(String::new(), |value| format!(" (the value is {})", short(&value.to_string())));
         format!("`{}` is {truth}{value}", short(&text.join(" ")))
     }

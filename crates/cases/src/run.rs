@@ -6,7 +6,7 @@ use crate::table::problem;
 use crate::{MOST_BYTES, TEST_REQUEST, explain};
 use zonewright_diagnostic::{Diagnostic, Positions, Problems, Span};
 use zonewright_expression::{Outcome, Program, Record, check, code};
-use zonewright_request::{json, read};
+use zonewright_request::{json, read_input};
 
 /// Runs the tests of a file. `open` gives the text of a file that a test names (relative to the file
 /// of the tests), or says why it cannot.
@@ -89,7 +89,7 @@ fn run_case(source: &str, expression: &str, program: &Program, case: &Case, note
         Expected::Miss => "no match".to_owned(),
         Expected::Nothing if outcome == Outcome::Absent => return CaseResult::Passed,
         Expected::Nothing => "no value".to_owned(),
-        Expected::Value(value) if matches!(&outcome, Outcome::Value(found) if json::to_json(found) == *value) => {
+        Expected::Value(value) if matches!(&outcome, Outcome::Value(found) if json::value_to_json(found) == *value) => {
             return CaseResult::Passed;
         }
         Expected::Value(value) => short(&value.to_string()),
@@ -102,7 +102,7 @@ fn run_case(source: &str, expression: &str, program: &Program, case: &Case, note
             let more = if fields.len() > names.len() { " and more" } else { "" };
             format!("unknown: it depends on {}{more}, which the case does not give", names.join(", "))
         }
-        Outcome::Value(value) => short(&json::to_json(value).to_string()),
+        Outcome::Value(value) => short(&json::value_to_json(value).to_string()),
         Outcome::Absent => "no value".to_owned(),
     };
     CaseResult::Failed { expected, found, reasons: explain::reasons(expression, &program.trace(&record)) }
@@ -123,13 +123,13 @@ fn record(source: &str, case: Span, given: &Given, notes: &mut Vec<String>) -> R
         record.set_list(name, items.to_vec());
     }
     if let Some((text, span)) = &given.request {
-        let reading = read(text.as_bytes(), &mut record).map_err(|error| {
+        let reading = read_input(text.as_bytes(), &mut record).map_err(|error| {
             let place = verbatim(source, *span, text).and_then(|start| place_of(text, start, &error));
             refused(error, place.unwrap_or(*span))
         })?;
         notes.extend(reading.notes);
     }
-    json::add_former_names(&mut record);
+    json::add_deprecated_names(&mut record);
     Ok(record)
 }
 

@@ -245,10 +245,10 @@ fn problems_of_cases_and_expressions_have_their_place() {
         .collect();
     assert_eq!(messages[0].0, "the expression cannot be evaluated");
     assert_eq!(messages[1], ("expected `name: value`, found `Host a`".to_owned(), "Host a"));
-    assert_eq!(messages[2].0, "`ssl`: expected true or false, found the text `a`");
+    assert_eq!(messages[2].0, "`ssl`: expected true or false, found the string `a`");
     assert_eq!(
         report.diagnostics[0].message,
-        "item 1 of the list `$a`: expected an address, a host name or an AS number, found the number `-1`"
+        "item 1 of the list `$a`: expected an IP address, a host name or an AS number, found the number `-1`"
     );
     assert_eq!(report.diagnostics[0].span.text(source), "{ a = [-1] }");
     assert_eq!(report.counts(), Counts { passed: 2, failed: 0, errors: 3, mistakes: 1 });
@@ -284,7 +284,7 @@ fn mistakes_of_the_file_are_no_cases() {
         "tests=\"3\" failures=\"1\" errors=\"1\"",
         "<testcase classname=\"a.toml\" name=\"a.toml\">\n      \
          <error type=\"test-file\" message=\"unknown key `tset`\">did you mean `test`?</error>",
-        "&#10;the path `/b/../c` is `/c` in the fields",
+        "&#10;fields have the normalized path `/c` instead of `/b/../c`",
     ] {
         assert!(xml.contains(part), "{part}: {xml}");
     }

@@ -64,7 +64,7 @@ fn json_output_has_one_shape_for_all_results() {
     let unknown = answer(&["ssl and ip.src eq 192.0.2.1", "-r", "-"], 0);
     assert_eq!((&unknown["outcome"], &unknown["result"]), (&json!("unknown"), &json!("unknown")));
     assert_eq!(unknown["fields"], json!(["ip.src"]));
-    assert_eq!(unknown["notes"], json!(["what follows the command was left out: `| jq .`"]));
+    assert_eq!(unknown["notes"], json!(["the text after the command was ignored: `| jq .`"]));
     let wrong = answer(&["http.hots eq \"a\""], 1);
     assert_eq!((&wrong["outcome"], &wrong["result"]), (&json!("error"), &Value::Null));
     assert_eq!(wrong["diagnostics"][0]["code"], "unknown-field");
@@ -102,13 +102,13 @@ fn evaluate_reports_invalid_arguments_and_files() {
         (&["ssl", "-f", "x"], "", "cannot be used with"),
         (&["-f", "-", "-r", "-"], "", "cannot both be read from standard input"),
         (&["ssl", "-r", "nowhere"], "", "nowhere: there is no such file"),
-        (&["ssl", "-r", "-"], "hello", "<stdin>: neither JSON fields"),
+        (&["ssl", "-r", "-"], "hello", "<stdin>: expected JSON fields"),
         (&["ssl", "-r", "-"], "GET / HTTP/1.1\nHost a", "<stdin>: line 2: expected `name: value`, found `Host a`"),
-        (&["ssl", "--field", "http.hots=a"], "", "--field: no field is named `http.hots` (did you mean `http.host`?)"),
+        (&["ssl", "--field", "http.hots=a"], "", "--field: unknown field `http.hots` (did you mean `http.host`?)"),
         (&["ssl", "--field", "ssl=maybe"], "", "--field: `ssl`: expected true or false, found `maybe`"),
         (&["ssl", "--list", "a"], "", "--list: expected NAME=FILE, found `a`"),
         (&["ssl", "--list", "a=nowhere"], "", "nowhere: there is no such file"),
-        (&["ssl", "--list", "$$a=nowhere"], "", "--list: `$$a` cannot be the name of a list"),
+        (&["ssl", "--list", "$$a=nowhere"], "", "--list: invalid list name `$$a`"),
         (&["ssl", "--missing", "x"], "", "[possible values: unknown, absent]"),
         (&["ssl", "--ndjson"], "", "cannot be used with"),
     ];
@@ -181,11 +181,11 @@ fn malformed_line_reports_an_error_and_the_stream_continues() {
         ),
         (
             b"{\"source\":\"ssl\",\"record\":{\"http.hots\":true}}",
-            "line 2: no field is named `http.hots` (did you mean `http.host`?)",
+            "line 2: unknown field `http.hots` (did you mean `http.host`?)",
         ),
         (
             b"{\"source\":\"ssl\",\"record\":{},\"lists\":{\"a\":[\"192.0.2.1\",\"b.example\"]}}",
-            "line 2: item 2 of the list `$a`: `b.example` stands among addresses",
+            "line 2: item 2 of the list `$a`: `b.example` in a list of IP addresses",
         ),
         (
             b"{\"source\":\"ssl\",\"record\":{},\"missing\":\"x\"}",

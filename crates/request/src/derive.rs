@@ -1,20 +1,19 @@
-//! The fields that follow from a request.
+//! Derives fields from a [`Request`].
 //!
-//! Decided where the documentation leaves a choice:
+//! Decisions where the documentation leaves a choice:
 //! - **host**: `http.host` is the name in the `Host` header, as it was sent and without a port.
 //! - **empty-headers**: the fields of one header (`http.user_agent`, `http.referer`, `http.cookie`,
-//!   `http.x_forwarded_for`) are empty when the request has no such header (observed: `eq ""` is how
-//!   people find such requests). In `http.request.headers` the name is missing.
-//! - **repeated-headers**: of several such headers the field has all, joined as HTTP joins them.
-//! - **normalized**: `http.request.uri` and what is made of its path are normalized as zones do it by
-//!   default (`uri.rs`), and a note says so where that changes the path; `raw.` fields are as sent.
-//! - **https**: a text that does not say whether the connection is encrypted is taken for `https`, and
-//!   a note says so; when the record gives `ssl`, that counts.
-//! - **body**: a body is never cut, so `http.request.body.truncated` is false. Fields of a form are
-//!   empty for a body that is no form. The body's MIME type is not guessed.
+//!   `http.x_forwarded_for`) are empty if the request does not have the header (observed: expressions use
+//!   `eq ""` to match such requests). `http.request.headers` does not have the name.
+//! - **repeated-headers**: these fields join the values of repeated headers as HTTP does.
+//! - **normalized**: `http.request.uri` and the fields of its path are normalized as zones do by default
+//!   (`uri.rs`). A note reports a path that this changes. `raw.` fields are as sent.
+//! - **https**: if neither the request nor the field `ssl` of the record states whether the connection is
+//!   encrypted, `https` is assumed, with a note.
+//! - **body**: a body is never truncated, so `http.request.body.truncated` is false. The fields of a form
+//!   are empty for any other body. The MIME type of the body is not detected.
 //!
-//! What depends on the network (address, country, scores, TLS, identifiers) does not follow from a
-//! request and is not given.
+//! Fields that depend on the network (address, country, scores, TLS, identifiers) are never derived.
 
 mod body;
 mod multipart;
@@ -26,24 +25,25 @@ use std::collections::{BTreeMap, BTreeSet};
 use zonewright_expression::{Record, Value};
 
 impl Request {
-    /// Gives the record every field that follows from the request and that it does not have yet. Says
-    /// what was assumed, left out or changed, one sentence each.
-    pub fn write(&self, record: &mut Record) -> Vec<String> {
-        let given: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();
+    /// Sets every derived field that the record does not have yet. Returns notes about what was assumed, ignored
+    /// or changed.
+    pub fn write_fields(&self, record: &mut Record) -> Vec<String> {
+        let existing: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();
         let mut notes = self.notes.clone();
-        if self.https.is_none() && !given.contains("ssl") {
-            notes.push("the request does not say whether the connection is encrypted: `https` is assumed".to_owned());
+        if self.https.is_none() && !existing.contains("ssl") {
+            notes
+                .push("the request does not say whether the connection is encrypted, so `https` is assumed".to_owned());
         }
-        if !given.contains("http.request.uri.path") {
-            notes.extend(uri::change(&self.target));
+        if !existing.contains("http.request.uri.path") {
+            notes.extend(uri::normalization_note(&self.target));
         }
         let https = match record.get("ssl") {
             Some(Value::Boolean(ssl)) => *ssl,
             _ => self.https.unwrap_or(true),
         };
         for (name, value) in self.fields(https) {
-            if !given.contains(name) {
-                // The names and types are the schema's own: a test sets every one of them.
+            if !existing.contains(name) {
+                // A test sets every field, so the names and types match the schema.
                 let set = record.set(name, value);
                 debug_assert!(set.is_ok(), "{set:?}");
             }
@@ -54,87 +54,87 @@ impl Request {
     fn fields(&self, https: bool) -> Fields {
         let mut fields = Fields::default();
         let host = self.header("host");
-        fields.text("http.request.method", self.method.to_ascii_uppercase());
-        fields.put("ssl", Value::Boolean(https));
+        fields.push_text("http.request.method", self.method.to_ascii_uppercase());
+        fields.push("ssl", Value::Boolean(https));
         if let Some(host) = host {
             let text = String::from_utf8_lossy(host);
-            // Counted from the end, where a port has no strange bytes: a name keeps its own.
-            let port = crate::url::split_port(&text).map_or(0, |(name, _)| text.len() - name.len());
-            fields.text("http.host", host.get(..host.len().saturating_sub(port)).unwrap_or(host));
+            // A lossy conversion may change the length of the name, but not of the port, which is at the end.
+            let port_bytes = crate::url::split_port(&text).map_or(0, |(name, _)| text.len() - name.len());
+            fields.push_text("http.host", host.get(..host.len().saturating_sub(port_bytes)).unwrap_or(host));
         }
-        uri::write(&self.target, https, host, &mut fields);
-        headers(&self.headers, &REQUEST_HEADERS, &mut fields);
+        uri::write_uri_fields(&self.target, https, host, &mut fields);
+        push_headers(&self.headers, &REQUEST_HEADER_FIELDS, &mut fields);
         self.write_single_headers(&mut fields);
         self.write_connection(https, &mut fields);
         if let Some(body) = &self.body {
             let mime = self.header("content-type").unwrap_or_default();
-            body::write(body, mime, &mut fields);
+            body::write_body_fields(body, mime, &mut fields);
         }
         if let Some(response) = &self.response {
-            fields.put("http.response.code", Value::Integer(response.status));
-            headers(&response.headers, &RESPONSE_HEADERS, &mut fields);
-            let media = response.headers.iter().find(|header| header.name.eq_ignore_ascii_case("content-type"));
-            let media = media.map_or(&b""[..], |header| body::media_type(&header.value));
-            fields.text("http.response.content_type.media_type", media.to_ascii_lowercase());
+            fields.push("http.response.code", Value::Integer(response.status));
+            push_headers(&response.headers, &RESPONSE_HEADER_FIELDS, &mut fields);
+            let header = response.headers.iter().find(|header| header.name.eq_ignore_ascii_case("content-type"));
+            let media_type = header.map_or(&b""[..], |header| body::media_type(&header.value));
+            fields.push_text("http.response.content_type.media_type", media_type.to_ascii_lowercase());
         }
         fields
     }
 
     fn write_single_headers(&self, fields: &mut Fields) {
-        fields.text("http.user_agent", self.joined("user-agent", b", "));
-        fields.text("http.referer", self.joined("referer", b", "));
-        fields.text("http.x_forwarded_for", self.joined("x-forwarded-for", b", "));
-        let cookie = self.joined("cookie", b"; ");
-        fields.put("http.request.cookies", grouped(&cookies(&cookie)));
-        fields.text("http.cookie", cookie);
-        let languages = languages(&self.joined("accept-language", b","));
-        fields.put("http.request.accepted_languages", texts(languages.iter().map(Vec::as_slice)));
+        fields.push_text("http.user_agent", self.joined_header("user-agent", b", "));
+        fields.push_text("http.referer", self.joined_header("referer", b", "));
+        fields.push_text("http.x_forwarded_for", self.joined_header("x-forwarded-for", b", "));
+        let cookie = self.joined_header("cookie", b"; ");
+        fields.push("http.request.cookies", group_by_name(&parse_cookies(&cookie)));
+        fields.push_text("http.cookie", cookie);
+        let languages = accepted_languages(&self.joined_header("accept-language", b","));
+        fields.push("http.request.accepted_languages", text_array(languages.iter().map(Vec::as_slice)));
     }
 
     fn write_connection(&self, https: bool, fields: &mut Fields) {
         if let Some(version) = self.version {
-            fields.text("http.request.version", version);
-            fields.put("cf.edge.client_tcp", Value::Boolean(version != "HTTP/3"));
+            fields.push_text("http.request.version", version);
+            fields.push("cf.edge.client_tcp", Value::Boolean(version != "HTTP/3"));
         }
         let host = self.header("host").map(String::from_utf8_lossy);
-        let in_host = host.as_deref().and_then(crate::url::split_port).and_then(|(_, port)| port);
-        let port = self.port.or(in_host).unwrap_or(if https { 443 } else { 80 });
-        fields.put("cf.edge.server_port", Value::Integer(port.into()));
-        if let Some(address) = self.server {
-            fields.put("cf.edge.server_ip", Value::Ip(address));
+        let port_of_host = host.as_deref().and_then(crate::url::split_port).and_then(|(_, port)| port);
+        let port = self.port.or(port_of_host).unwrap_or(if https { 443 } else { 80 });
+        fields.push("cf.edge.server_port", Value::Integer(port.into()));
+        if let Some(address) = self.server_ip {
+            fields.push("cf.edge.server_ip", Value::Ip(address));
         }
-        if let Some(time) = self.time {
-            fields.put("http.request.timestamp.sec", Value::Integer(time.div_euclid(1000)));
-            fields.put("http.request.timestamp.msec", Value::Integer(time.rem_euclid(1000)));
+        if let Some(milliseconds) = self.received_at_ms {
+            fields.push("http.request.timestamp.sec", Value::Integer(milliseconds.div_euclid(1000)));
+            fields.push("http.request.timestamp.msec", Value::Integer(milliseconds.rem_euclid(1000)));
         }
     }
 
-    /// All values of a header with something between.
-    fn joined(&self, name: &str, between: &[u8]) -> Vec<u8> {
-        let same = |header: &&Header| header.name.eq_ignore_ascii_case(name);
-        let values: Vec<&[u8]> = self.headers.iter().filter(same).map(|header| header.value.as_slice()).collect();
-        values.join(between)
+    /// The values of all headers of a name, joined.
+    fn joined_header(&self, name: &str, separator: &[u8]) -> Vec<u8> {
+        let has_name = |header: &&Header| header.name.eq_ignore_ascii_case(name);
+        let values: Vec<&[u8]> = self.headers.iter().filter(has_name).map(|header| header.value.as_slice()).collect();
+        values.join(separator)
     }
 }
 
-/// Fields with their values, in the order they were found.
+/// Fields with their values, in the order in which they were derived.
 #[derive(Default)]
 struct Fields(Vec<(&'static str, Value)>);
 
 impl Fields {
-    fn put(&mut self, name: &'static str, value: Value) {
+    fn push(&mut self, name: &'static str, value: Value) {
         self.0.push((name, value));
     }
 
-    fn text(&mut self, name: &'static str, text: impl AsRef<[u8]>) {
-        self.put(name, Value::Text(text.as_ref().to_owned()));
+    fn push_text(&mut self, name: &'static str, text: impl AsRef<[u8]>) {
+        self.push(name, Value::Text(text.as_ref().to_owned()));
     }
 
-    /// A map with the fields of its names and of its values, both in order.
-    fn pairs(&mut self, [map, names, values]: [&'static str; 3], pairs: &[Pair<'_>]) {
-        self.put(map, grouped(pairs));
-        self.put(names, texts(pairs.iter().map(|(name, _)| &**name)));
-        self.put(values, texts(pairs.iter().map(|(_, value)| *value)));
+    /// Pushes a map and the fields with its names and its values, both in order.
+    fn push_map(&mut self, [map, names, values]: [&'static str; 3], pairs: &[Pair<'_>]) {
+        self.push(map, group_by_name(pairs));
+        self.push(names, text_array(pairs.iter().map(|(name, _)| &**name)));
+        self.push(values, text_array(pairs.iter().map(|(_, value)| *value)));
     }
 }
 
@@ -150,88 +150,88 @@ impl IntoIterator for Fields {
 /// A name with a value.
 type Pair<'a> = (std::borrow::Cow<'a, [u8]>, &'a [u8]);
 
-fn text(bytes: &[u8]) -> Value {
+fn text_value(bytes: &[u8]) -> Value {
     Value::Text(bytes.to_owned())
 }
 
-fn texts<'a>(all: impl Iterator<Item = &'a [u8]>) -> Value {
-    Value::Array(all.map(text).collect())
+fn text_array<'a>(texts: impl Iterator<Item = &'a [u8]>) -> Value {
+    Value::Array(texts.map(text_value).collect())
 }
 
-/// The values of each name, in order.
-fn grouped(pairs: &[Pair<'_>]) -> Value {
+/// A map from each name to its values, in order.
+fn group_by_name(pairs: &[Pair<'_>]) -> Value {
     let mut groups: BTreeMap<Vec<u8>, Vec<Value>> = BTreeMap::new();
     for (name, value) in pairs {
-        groups.entry(name.to_vec()).or_default().push(text(value));
+        groups.entry(name.to_vec()).or_default().push(text_value(value));
     }
     Value::Map(groups.into_iter().map(|(name, values)| (name, Value::Array(values))).collect())
 }
 
-/// The pairs of `a=1&b=2`, with nothing decoded; one without `=` has an empty value.
+/// The pairs of `a=1&b=2`, not decoded. A name without `=` has an empty value.
 fn form_pairs(text: &[u8]) -> Vec<Pair<'_>> {
-    let pieces = text.split(|byte| *byte == b'&').filter(|piece| !piece.is_empty());
-    pieces.map(pair).map(|(name, value)| (name.into(), value)).collect()
+    let pairs = text.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty());
+    pairs.map(split_pair).map(|(name, value)| (name.into(), value)).collect()
 }
 
-fn pair(piece: &[u8]) -> (&[u8], &[u8]) {
-    let end = piece.iter().position(|byte| *byte == b'=').unwrap_or(piece.len());
-    (piece.get(..end).unwrap_or(piece), piece.get(end + 1..).unwrap_or_default())
+fn split_pair(pair: &[u8]) -> (&[u8], &[u8]) {
+    let end = pair.iter().position(|byte| *byte == b'=').unwrap_or(pair.len());
+    (pair.get(..end).unwrap_or(pair), pair.get(end + 1..).unwrap_or_default())
 }
 
-/// Cookies in order: names decoded, values as they are (documented).
-fn cookies(header: &[u8]) -> Vec<Pair<'_>> {
-    let pieces = header.split(|byte| *byte == b';').map(<[u8]>::trim_ascii).filter(|piece| !piece.is_empty());
-    let decoded = |piece| {
-        let (name, value) = pair(piece);
+/// Parses cookies in order. Names are decoded, values are not (documented).
+fn parse_cookies(header: &[u8]) -> Vec<Pair<'_>> {
+    let cookies = header.split(|byte| *byte == b';').map(<[u8]>::trim_ascii).filter(|cookie| !cookie.is_empty());
+    let parse = |cookie| {
+        let (name, value) = split_pair(cookie);
         (percent_decode(name.trim_ascii_end()).into(), value.trim_ascii_start())
     };
-    pieces.map(decoded).collect()
+    cookies.map(parse).collect()
 }
 
-/// The language tags, the most wanted first; `*` and what is not wanted at all are left out.
-fn languages(header: &[u8]) -> Vec<Vec<u8>> {
-    let mut weighed: Vec<(u32, Vec<u8>)> = Vec::new();
+/// Parses language tags and sorts them by weight, highest first. `*` and tags of weight 0 are skipped.
+fn accepted_languages(header: &[u8]) -> Vec<Vec<u8>> {
+    let mut tags: Vec<(u32, Vec<u8>)> = Vec::new();
     for range in header.split(|byte| *byte == b',') {
         let mut parts = range.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
         let tag = parts.next().unwrap_or_default();
         let weight = parts.find_map(|part| part.strip_prefix(b"q=").or_else(|| part.strip_prefix(b"Q=")));
-        // Weights have at most three decimals: thousandths say them exactly.
+        // Weights have at most three decimals, so an integer of thousandths is exact.
         let thousandths = match weight.map(|text| String::from_utf8_lossy(text).parse::<f64>()) {
             None => 1000,
             Some(Ok(weight)) if (0.0..=1.0).contains(&weight) => (weight * 1000.0).round() as u32,
             Some(_) => 0,
         };
         if !tag.is_empty() && tag != b"*" && thousandths > 0 {
-            weighed.push((thousandths, tag.to_owned()));
+            tags.push((thousandths, tag.to_owned()));
         }
     }
-    weighed.sort_by(|(left, _), (right, _)| right.cmp(left));
-    weighed.into_iter().map(|(_, tag)| tag).collect()
+    tags.sort_by(|(left, _), (right, _)| right.cmp(left));
+    tags.into_iter().map(|(_, tag)| tag).collect()
 }
 
-const REQUEST_HEADERS: [&str; 4] = [
+const REQUEST_HEADER_FIELDS: [&str; 4] = [
     "http.request.headers",
     "http.request.headers.names",
     "http.request.headers.values",
     "http.request.headers.truncated",
 ];
-const RESPONSE_HEADERS: [&str; 4] = [
+const RESPONSE_HEADER_FIELDS: [&str; 4] = [
     "http.response.headers",
     "http.response.headers.names",
     "http.response.headers.values",
     "http.response.headers.truncated",
 ];
 
-/// The map has names in lower case, the array has them as they were sent (documented).
-fn headers(headers: &[Header], [map, names, values, truncated]: &[&'static str; 4], fields: &mut Fields) {
-    let lower: Vec<Pair<'_>> = headers
+/// Pushes the fields of all headers. Names are lowercase in the map and as sent in the array (documented).
+fn push_headers(headers: &[Header], [map, names, values, truncated]: &[&'static str; 4], fields: &mut Fields) {
+    let lowercase: Vec<Pair<'_>> = headers
         .iter()
         .map(|header| (header.name.to_ascii_lowercase().into_bytes().into(), header.value.as_slice()))
         .collect();
-    fields.put(map, grouped(&lower));
-    fields.put(names, texts(headers.iter().map(|header| header.name.as_bytes())));
-    fields.put(values, texts(headers.iter().map(|header| header.value.as_slice())));
-    fields.put(truncated, Value::Boolean(false));
+    fields.push(map, group_by_name(&lowercase));
+    fields.push(names, text_array(headers.iter().map(|header| header.name.as_bytes())));
+    fields.push(values, text_array(headers.iter().map(|header| header.value.as_slice())));
+    fields.push(truncated, Value::Boolean(false));
 }
 
 #[cfg(test)]

@@ -1,98 +1,101 @@
-//! HAR, the file in which browsers save what they sent and received.
+//! Parses HAR, the format in which browsers export requests and responses.
+//!
+//! [`list_entries`] summarizes the entries; [`read_entry`] parses one of them into a [`Request`].
 
 use crate::error::Error;
-use crate::request::{Header, Request, Response, within_limits};
-use crate::{http, url, within};
+use crate::request::{Header, Request, Response, check_header_limits};
+use crate::{check_size, http, url};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde::Deserialize;
 use std::net::IpAddr;
 
-/// Largest file, in bytes. The bodies of answers are most of it, and they are not kept.
-pub const MOST_BYTES: usize = 64 * 1024 * 1024;
+/// Maximum size of a file. Response bodies, which are not retained, are most of it.
+pub const MAX_BYTES: usize = 64 * 1024 * 1024;
 
-/// An entry, for a list to choose from.
+/// A summary of an entry, for a list to choose from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct EntrySummary {
     /// Method.
     pub method: String,
-    /// Address.
+    /// URL of the request.
     pub url: String,
-    /// Status of the answer, 0 when there was none.
+    /// Status code of the response; 0 if there is none.
     pub status: i64,
 }
 
-/// The entries of a file, in its order; one for a single entry.
+/// Lists the entries of a file in their order. A text that is a single entry or request has one.
 ///
 /// # Errors
-/// When the text is no HAR.
-pub fn entries(text: &str) -> Result<Vec<Entry>, Error> {
-    let entry = |entry: EntryText| Entry {
+/// Returns an error if the text is not HAR.
+pub fn list_entries(text: &str) -> Result<Vec<EntrySummary>, Error> {
+    let summary = |entry: HarEntry| EntrySummary {
         method: entry.request.method,
         url: entry.request.url,
         status: entry.response.map_or(0, |response| response.status),
     };
-    Ok(read(text)?.into_iter().map(entry).collect())
+    Ok(parse_entries(text)?.into_iter().map(summary).collect())
 }
 
-/// The request of one entry, counted from 0, with its answer.
+/// Reads the request of one entry, counted from 0, with its response.
 ///
 /// # Errors
-/// When the text is no HAR, has no such entry, or the entry's address is none.
-pub fn entry(text: &str, index: usize) -> Result<Request, Error> {
-    let all = read(text)?;
-    let count = all.len();
-    let entry = all.into_iter().nth(index).ok_or_else(|| {
+/// Returns an error if the text is not HAR, has no such entry, or the URL of the entry is invalid.
+pub fn read_entry(text: &str, index: usize) -> Result<Request, Error> {
+    let entries = parse_entries(text)?;
+    let count = entries.len();
+    let entry = entries.into_iter().nth(index).ok_or_else(|| {
         Error::new(match count {
             0 => "the file has no entries".to_owned(),
-            1 => format!("there is no entry {index}, the file has one, with the number 0"),
-            _ => format!("there is no entry {index}, the file has {count}, from 0 on"),
+            1 => format!("there is no entry {index}; the only entry is 0"),
+            _ => format!("there is no entry {index}; the entries are 0 to {}", count - 1),
         })
     })?;
-    request(entry)
+    to_request(entry)
 }
 
-/// Whether a JSON text looks like HAR and not like fields: by the members that it begins with.
-pub(crate) fn looks_like(text: &[u8]) -> bool {
+/// Whether a JSON text has the members of HAR, and not those of fields.
+pub(crate) fn looks_like_har(text: &[u8]) -> bool {
     #[derive(Deserialize)]
-    struct Shape {
+    struct TopLevelMembers {
         log: Option<serde::de::IgnoredAny>,
         request: Option<serde::de::IgnoredAny>,
         method: Option<serde::de::IgnoredAny>,
         url: Option<serde::de::IgnoredAny>,
     }
-    if let Ok(shape) = serde_json::from_slice::<Shape>(text) {
-        return shape.log.is_some() || shape.request.is_some() || (shape.method.is_some() && shape.url.is_some());
+    if let Ok(members) = serde_json::from_slice::<TopLevelMembers>(text) {
+        let is_request = members.method.is_some() && members.url.is_some();
+        return members.log.is_some() || members.request.is_some() || is_request;
     }
-    // A text with a mistake in it is taken for what its first member says.
+    // The first member decides for invalid JSON.
     let first = text.get(1..).unwrap_or_default().trim_ascii_start();
     [&b"\"log\""[..], b"\"request\"", b"\"startedDateTime\""].iter().any(|name| first.starts_with(name))
 }
 
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
-struct File {
-    log: Log,
+struct HarFile {
+    log: HarLog,
 }
 
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
-struct Log {
-    entries: Vec<EntryText>,
+struct HarLog {
+    entries: Vec<HarEntry>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
-struct EntryText {
+struct HarEntry {
     started_date_time: Option<String>,
-    request: RequestText,
-    response: Option<ResponseText>,
+    request: HarRequest,
+    response: Option<HarResponse>,
     #[serde(rename = "serverIPAddress")]
     server_ip_address: Option<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
-struct RequestText {
+struct HarRequest {
     method: String,
     url: String,
     #[serde(default)]
@@ -106,7 +109,7 @@ struct RequestText {
 
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
-struct ResponseText {
+struct HarResponse {
     #[serde(default)]
     status: i64,
     #[serde(default)]
@@ -131,19 +134,19 @@ struct PostData {
     params: Vec<NameValue>,
 }
 
-/// A file, an entry, or the request of one.
-fn read(text: &str) -> Result<Vec<EntryText>, Error> {
-    within(text.as_bytes(), MOST_BYTES)?;
+/// Parses a file, a single entry, or the request of an entry.
+fn parse_entries(text: &str) -> Result<Vec<HarEntry>, Error> {
+    check_size(text.as_bytes(), MAX_BYTES)?;
     let trimmed = text.trim_start();
     let has = |name: &str| serde_json::from_str::<Members>(trimmed).is_ok_and(|members| members.has(name));
-    let wrong = |error: serde_json::Error| Error::of_json(&error, text);
+    let json_error = |error: serde_json::Error| Error::from_json(&error, text);
     if has("log") {
-        Ok(serde_json::from_str::<File>(text).map_err(wrong)?.log.entries)
+        Ok(serde_json::from_str::<HarFile>(text).map_err(json_error)?.log.entries)
     } else if has("request") {
-        Ok(vec![serde_json::from_str(text).map_err(wrong)?])
+        Ok(vec![serde_json::from_str(text).map_err(json_error)?])
     } else {
-        let request = serde_json::from_str(text).map_err(wrong)?;
-        Ok(vec![EntryText { started_date_time: None, request, response: None, server_ip_address: None }])
+        let request = serde_json::from_str(text).map_err(json_error)?;
+        Ok(vec![HarEntry { started_date_time: None, request, response: None, server_ip_address: None }])
     }
 }
 
@@ -159,57 +162,57 @@ impl Members {
     }
 }
 
-fn request(entry: EntryText) -> Result<Request, Error> {
-    let url = url::split(&entry.request.url)?;
-    let version = http::version_of(&entry.request.http_version);
+fn to_request(entry: HarEntry) -> Result<Request, Error> {
+    let url = url::parse(&entry.request.url)?;
+    let version = http::parse_version(&entry.request.http_version);
     let mut request = Request {
         method: entry.request.method.clone(),
         https: Some(url.https),
         port: Some(url.port),
         target: url.target.clone().into_bytes(),
         version,
-        headers: headers(entry.request.headers),
-        time: entry.started_date_time.as_deref().and_then(milliseconds),
-        server: entry.server_ip_address.as_deref().and_then(address),
+        headers: to_headers(entry.request.headers),
+        received_at_ms: entry.started_date_time.as_deref().and_then(parse_timestamp_ms),
+        server_ip: entry.server_ip_address.as_deref().and_then(parse_ip),
         ..Request::default()
     };
-    request.add_host(&url.authority);
+    request.add_host_header(&url.authority);
     if !entry.request.cookies.is_empty() {
         let cookies: Vec<String> =
             entry.request.cookies.iter().map(|cookie| format!("{}={}", cookie.name, cookie.value)).collect();
-        request.add_default("Cookie", cookies.join("; "));
+        request.add_default_header("Cookie", cookies.join("; "));
     }
-    request.body = body(entry.request.post_data, &mut request);
-    within_limits(&request.headers).map_err(|(_, error)| error)?;
+    request.body = read_body(entry.request.post_data, &mut request);
+    check_header_limits(&request.headers).map_err(|(_, error)| error)?;
     if let Some(response) = entry.response.filter(|response| response.status > 0) {
-        request.response = Some(Response { status: response.status, headers: headers(response.headers) });
+        request.response = Some(Response { status: response.status, headers: to_headers(response.headers) });
     }
     Ok(request)
 }
 
-/// Without the pseudo-headers of HTTP/2 and HTTP/3, which say again what the request is.
-fn headers(all: Vec<NameValue>) -> Vec<Header> {
-    let real = all.into_iter().filter(|header| !header.name.starts_with(':'));
-    real.map(|header| Header { name: header.name, value: header.value.trim().as_bytes().to_owned() }).collect()
+/// Converts headers, without the pseudo-headers of HTTP/2 and HTTP/3, which repeat the URL and the method.
+fn to_headers(headers: Vec<NameValue>) -> Vec<Header> {
+    let fields = headers.into_iter().filter(|header| !header.name.starts_with(':'));
+    fields.map(|header| Header { name: header.name, value: header.value.trim().as_bytes().to_owned() }).collect()
 }
 
-fn body(data: Option<PostData>, request: &mut Request) -> Option<Vec<u8>> {
+fn read_body(data: Option<PostData>, request: &mut Request) -> Option<Vec<u8>> {
     let Some(data) = data else {
         let length = request.header("content-length").map(<[u8]>::to_owned);
         if length.is_some_and(|length| length != b"0") {
-            request.note("the file does not have the body");
+            request.add_note("the file does not contain the body");
             return None;
         }
         return Some(Vec::new());
     };
     if let Some(mime_type) = data.mime_type.filter(|mime_type| !mime_type.is_empty()) {
-        request.add_default("Content-Type", mime_type);
+        request.add_default_header("Content-Type", mime_type);
     }
     match data.text {
         Some(text) if data.encoding.as_deref() == Some("base64") => match BASE64_STANDARD.decode(&text) {
             Ok(bytes) => Some(bytes),
             Err(_) => {
-                request.note("the body is not Base64, as the file says: it is not known");
+                request.add_note("the body is not valid Base64, so it is unknown");
                 None
             }
         },
@@ -221,13 +224,13 @@ fn body(data: Option<PostData>, request: &mut Request) -> Option<Vec<u8>> {
     }
 }
 
-/// Some browsers write IPv6 addresses between brackets.
-fn address(text: &str) -> Option<IpAddr> {
+/// Parses an IP address. Some browsers write IPv6 addresses in brackets.
+fn parse_ip(text: &str) -> Option<IpAddr> {
     text.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }
 
-/// The milliseconds since 1970 of `2026-11-21T20:51:00.123+01:00`.
-fn milliseconds(text: &str) -> Option<i64> {
+/// Parses a timestamp such as `2026-11-21T20:51:00.123+01:00` into milliseconds since 1970.
+fn parse_timestamp_ms(text: &str) -> Option<i64> {
     let number = |range: std::ops::Range<usize>| text.get(range)?.parse::<i64>().ok();
     let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
     let (hour, minute, second) = (number(11..13)?, number(14..16)?, number(17..19)?);
@@ -242,7 +245,7 @@ fn milliseconds(text: &str) -> Option<i64> {
             (hours * 60 + minutes) * if sign == "-" { -60 } else { 60 }
         }
     };
-    // Days since 1970 in the Gregorian calendar, counted in years that begin in March.
+    // Days since 1970 in the Gregorian calendar. Years begin in March, so a leap day is the last day of a year.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let days = 365 * year + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day - 1 - 719_468;
     Some((days * 86_400 + hour * 3600 + minute * 60 + second - offset) * 1000 + digits.parse::<i64>().ok()?)
@@ -278,9 +281,9 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_becomes_a_record() {
+    fn entry_becomes_a_record() {
         let mut record = Record::default();
-        entry(&file().to_string(), 0).unwrap().write(&mut record);
+        read_entry(&file().to_string(), 0).unwrap().write_fields(&mut record);
         let found = crate::json::record_to_json(&record);
         let expected = json!({
             "http.host": "a.example",
@@ -305,21 +308,21 @@ mod tests {
     }
 
     #[test]
-    fn files_entries_and_requests_are_read() {
+    fn files_entries_and_requests_are_parsed() {
         let file = file();
-        let all = entries(&file.to_string()).unwrap();
+        let all = list_entries(&file.to_string()).unwrap();
         assert_eq!(all.len(), 2);
         assert_eq!((all[0].url.as_str(), all[0].status, all[1].status), ("https://a.example/b?c=d#e", 404, 0));
         let one = file["log"]["entries"][0].clone();
-        assert_eq!(entries(&one.to_string()).unwrap(), [all[0].clone()]);
-        assert_eq!(entries(&one["request"].to_string()).unwrap()[0].method, "POST");
+        assert_eq!(list_entries(&one.to_string()).unwrap(), [all[0].clone()]);
+        assert_eq!(list_entries(&one["request"].to_string()).unwrap()[0].method, "POST");
     }
 
     #[test]
-    fn problems_say_what_is_wrong() {
+    fn har_errors_name_member_and_position() {
         let text = file().to_string();
         let cases = [
-            (text.as_str(), 2, "there is no entry 2, the file has 2, from 0 on"),
+            (text.as_str(), 2, "there is no entry 2; the entries are 0 to 1"),
             (r#"{"log": {"entries": []}}"#, 0, "the file has no entries"),
             (r#"{"log": {}}"#, 0, "line 1, column 10: `log`: missing field `entries`"),
             (
@@ -333,19 +336,19 @@ mod tests {
                 "line 2, column 87: `log.entries[0].request.headers[1]`: invalid type: integer `7`, expected an object",
             ),
             (r#"{"request": []}"#, 0, "line 1, column 14: `request`: invalid"),
-            (r#"{"method": "GET", "url": "about:blank"}"#, 0, "`about:blank` is no address"),
-            ("{\"log\": {", 0, "line 1, column 9: not JSON: EOF"),
+            (r#"{"method": "GET", "url": "about:blank"}"#, 0, "invalid URL `about:blank`"),
+            ("{\"log\": {", 0, "line 1, column 9: invalid JSON: EOF"),
         ];
         for (text, index, expected) in cases {
-            let error = entry(text, index).unwrap_err().to_string();
+            let error = read_entry(text, index).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{text}: {error}");
         }
         let huge = json!({"method": "GET", "url": "https://a.example", "headers": [{"name": "A", "value": "b".repeat(300_000)}]});
-        assert!(entry(&huge.to_string(), 0).unwrap_err().message.starts_with("with `A` the headers are larger"));
+        assert!(read_entry(&huge.to_string(), 0).unwrap_err().message.starts_with("headers too large at `A`"));
     }
 
     #[test]
-    fn times() {
+    fn timestamps_are_parsed_to_milliseconds() {
         let cases = [
             ("1970-01-01T00:00:00Z", Some(0)),
             ("2000-02-29T12:00:00.5Z", Some(951_825_600_500)),
@@ -354,7 +357,7 @@ mod tests {
             ("2026-01-01T00:00:00", None),
         ];
         for (text, expected) in cases {
-            assert_eq!(milliseconds(text), expected, "{text}");
+            assert_eq!(parse_timestamp_ms(text), expected, "{text}");
         }
     }
 }

@@ -1,23 +1,22 @@
-//! An HTTP request as it goes over the wire, or as a browser shows its headers.
+//! Parses a raw HTTP request, or the headers as a browser displays them.
 //!
-//! Read are LF and CRLF, every form of target, `HTTP/2` and `HTTP/3` as version and the pseudo-headers
-//! of these (`:authority`). What is often left out in a sketch may be: the version, the `Host` header,
-//! the empty line at the end.
+//! [`parse`] accepts LF and CRLF, every form of request target, and the versions and pseudo-headers of HTTP/2
+//! and HTTP/3 (`:authority`). The version, the `Host` header and the final empty line are optional.
 
-use crate::error::{Error, short};
-use crate::request::{Header, Request, within_limits};
-use crate::{MOST_BYTES, url, within};
+use crate::error::{Error, shorten};
+use crate::request::{Header, Request, check_header_limits};
+use crate::{MAX_INPUT_BYTES, check_size, url};
 
-/// Reads a request.
+/// Parses a request.
 ///
-/// A body goes to the end of the text. One line break at the end does not belong to it, unless
-/// `Content-Length` says so.
+/// The body extends to the end of the text, without a final line break. `Content-Length` may include the
+/// line break.
 ///
 /// # Errors
-/// When a line of the head is malformed, or the head or the text is too large; the error names the line.
+/// Returns an error with its line if the head is malformed, or if the head or the input is too large.
 pub fn parse(text: &[u8]) -> Result<Request, Error> {
-    within(text, MOST_BYTES)?;
-    let mut lines = Lines { rest: text, number: 0 };
+    check_size(text, MAX_INPUT_BYTES)?;
+    let mut lines = LineReader { rest: text, number: 0 };
     let mut request = Request::default();
     let first = loop {
         match lines.next() {
@@ -26,16 +25,16 @@ pub fn parse(text: &[u8]) -> Result<Request, Error> {
             Some(line) => break line,
         }
     };
-    let mut pseudo = Pseudo::default();
-    let mut numbers = Vec::new();
-    // Of two hosts, the one in the target counts.
+    let mut pseudo_headers = PseudoHeaders::default();
+    let mut header_lines = Vec::new();
+    // A host in the target takes precedence over the `Host` header.
     let mut host_in_target = false;
     if first.starts_with(b":") {
-        pseudo.read(first).map_err(|error| error.on_line(lines.number))?;
+        pseudo_headers.parse_line(first).map_err(|error| error.at_line(lines.number))?;
     } else {
-        request_line(first, &mut request).map_err(|error| error.on_line(lines.number))?;
+        parse_request_line(first, &mut request).map_err(|error| error.at_line(lines.number))?;
         host_in_target = !request.headers.is_empty();
-        numbers.extend(request.headers.iter().map(|_| lines.number));
+        header_lines.extend(request.headers.iter().map(|_| lines.number));
     }
     let mut body = None;
     while let Some(line) = lines.next() {
@@ -45,50 +44,52 @@ pub fn parse(text: &[u8]) -> Result<Request, Error> {
         }
         let number = lines.number;
         if line.starts_with(b":") {
-            pseudo.read(line).map_err(|error| error.on_line(number))?;
+            pseudo_headers.parse_line(line).map_err(|error| error.at_line(number))?;
         } else {
-            let header = header(line).map_err(|error| error.on_line(number))?;
+            let header = parse_header(line).map_err(|error| error.at_line(number))?;
             if !(host_in_target && header.name.eq_ignore_ascii_case("host")) {
                 request.headers.push(header);
-                numbers.push(number);
+                header_lines.push(number);
             }
         }
     }
-    within_limits(&request.headers).map_err(|(index, error)| match numbers.get(index) {
-        Some(number) => error.on_line(*number),
+    check_header_limits(&request.headers).map_err(|(index, error)| match header_lines.get(index) {
+        Some(number) => error.at_line(*number),
         None => error,
     })?;
-    pseudo.fill(&mut request)?;
+    pseudo_headers.apply_to(&mut request)?;
     set_body(body.unwrap_or_default(), &mut request);
     Ok(request)
 }
 
-/// Methods by which a first line is known without a version.
-const METHODS: [&str; 10] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE", "PURGE"];
+/// Methods that identify a request line without a version.
+const KNOWN_METHODS: [&str; 10] =
+    ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE", "PURGE"];
 
-/// Whether a line could be the first of a request.
-pub(crate) fn looks_like(line: &[u8]) -> bool {
+/// Whether a line looks like the first line of a request.
+pub(crate) fn looks_like_http(line: &[u8]) -> bool {
     let words: Vec<&[u8]> = line.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).take(3).collect();
-    // Any two words could be a method and a path: without a version, only known methods are taken for one.
-    let known = |method: &[u8]| METHODS.iter().any(|known| method.eq_ignore_ascii_case(known.as_bytes()));
+    // Any two words could be a method and a path, so a line without a version needs a known method.
+    let is_known = |method: &[u8]| KNOWN_METHODS.iter().any(|known| method.eq_ignore_ascii_case(known.as_bytes()));
     let (method, target) = match words.as_slice() {
-        [method, target] if known(method) => (method, target),
+        [method, target] if is_known(method) => (method, target),
         [method, target, version] if version.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/")) => {
             (method, target)
         }
         _ => return false,
     };
-    let authority = method.eq_ignore_ascii_case(b"CONNECT") || *target == b"*";
+    let is_special_target = method.eq_ignore_ascii_case(b"CONNECT") || *target == b"*";
     method.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-')
-        && (target.starts_with(b"/") || url::has_scheme(target) || authority)
+        && (target.starts_with(b"/") || url::has_scheme(target) || is_special_target)
 }
 
-struct Lines<'a> {
+struct LineReader<'a> {
     rest: &'a [u8],
+    /// The number of the last line that was read, from 1.
     number: usize,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> LineReader<'a> {
     /// The next line without its line break.
     fn next(&mut self) -> Option<&'a [u8]> {
         if self.rest.is_empty() {
@@ -102,63 +103,64 @@ impl<'a> Lines<'a> {
     }
 }
 
-fn request_line(line: &[u8], request: &mut Request) -> Result<(), Error> {
-    let shown = || short(&String::from_utf8_lossy(line));
+fn parse_request_line(line: &[u8], request: &mut Request) -> Result<(), Error> {
+    let excerpt = || shorten(&String::from_utf8_lossy(line));
     let words: Vec<&[u8]> = line.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).collect();
     let (method, target) = match words.as_slice() {
         [method, target] => (method, target),
         [method, target, version] => {
-            request.version = Some(version_of(&String::from_utf8_lossy(version)).ok_or_else(|| {
-                let version = short(&String::from_utf8_lossy(version));
-                Error::new(format!("`{version}` is no version of HTTP"))
-                    .with_help("the first line ends in `HTTP/1.0`, `HTTP/1.1`, `HTTP/2`, `HTTP/3` or the target")
+            request.version = Some(parse_version(&String::from_utf8_lossy(version)).ok_or_else(|| {
+                let version = shorten(&String::from_utf8_lossy(version));
+                Error::new(format!("unknown HTTP version `{version}`"))
+                    .with_help("end the first line with `HTTP/1.0`, `HTTP/1.1`, `HTTP/2`, `HTTP/3` or the target")
             })?);
             (method, target)
         }
         [_, .., last] if last.starts_with(b"HTTP/") => {
-            return Err(Error::new("a blank in the target").with_help("write `%20` for a blank"));
+            return Err(Error::new("space in the request target").with_help("write a space as `%20`"));
         }
-        _ => return Err(Error::new(format!("expected `METHOD /path HTTP/1.1`, found `{}`", shown()))),
+        _ => return Err(Error::new(format!("expected `METHOD /path HTTP/1.1`, found `{}`", excerpt()))),
     };
     let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
     if !method.iter().all(is_token) {
-        return Err(Error::new(format!("`{}` is no method", short(&String::from_utf8_lossy(method)))));
+        return Err(Error::new(format!("invalid method `{}`", shorten(&String::from_utf8_lossy(method)))));
     }
     request.method = String::from_utf8_lossy(method).into_owned();
     set_target(target, request)
 }
 
-/// A target in any of its four forms.
+/// Sets the target from any of its four forms (RFC 9112, section 3.2).
 fn set_target(target: &[u8], request: &mut Request) -> Result<(), Error> {
     let text = String::from_utf8_lossy(target);
     if let Some(control) = target.iter().find(|byte| byte.is_ascii_control()) {
-        return Err(Error::new(format!("the byte {control:#04x} in the target"))
-            .with_help("write it as `%` and two hex digits"));
+        return Err(Error::new(format!("control character {control:#04x} in the request target"))
+            .with_help("write it as `%` and two hexadecimal digits"));
     }
     if url::has_scheme(target) {
-        let url = url::split(&text)?;
+        let url = url::parse(&text)?;
         request.https = Some(url.https);
         request.port = Some(url.port);
         request.target = url.target.into_bytes();
-        request.add_host(&url.authority);
+        request.add_host_header(&url.authority);
     } else if request.method.eq_ignore_ascii_case("CONNECT") {
-        let (_, port) = url::split_port(&text).ok_or_else(|| Error::new(format!("`{}` has no port", short(&text))))?;
+        let (_, port) =
+            url::split_port(&text).ok_or_else(|| Error::new(format!("`{}` has no valid port", shorten(&text))))?;
         request.port = port;
-        request.add_host(&text);
+        request.add_host_header(&text);
     } else if target.starts_with(b"/") || target == b"*" {
         let end = target.iter().position(|byte| *byte == b'#').unwrap_or(target.len());
         if end < target.len() {
-            request.note("what stands behind `#` in the target was left out: it is never sent");
+            request.add_note("the fragment after `#` was ignored, because clients never send it");
         }
         request.target = target.get(..end).unwrap_or(target).to_owned();
     } else {
-        return Err(Error::new(format!("the target `{}` does not begin with `/`", short(&text))));
+        return Err(Error::new(format!("the request target `{}` does not begin with `/`", shorten(&text))));
     }
     Ok(())
 }
 
-/// The label of a version that is spelled in any of the ways that clients and browsers do.
-pub(crate) fn version_of(text: &str) -> Option<&'static str> {
+/// Parses an HTTP version in the spellings of clients and browsers.
+pub(crate) fn parse_version(text: &str) -> Option<&'static str> {
     match text.to_ascii_lowercase().as_str() {
         "http/1.0" => Some("HTTP/1.0"),
         "http/1.1" => Some("HTTP/1.1"),
@@ -168,12 +170,11 @@ pub(crate) fn version_of(text: &str) -> Option<&'static str> {
     }
 }
 
-fn header(line: &[u8]) -> Result<Header, Error> {
-    let shown = short(&String::from_utf8_lossy(line));
+fn parse_header(line: &[u8]) -> Result<Header, Error> {
+    let excerpt = shorten(&String::from_utf8_lossy(line));
     if line.first().is_some_and(u8::is_ascii_whitespace) {
-        return Err(
-            Error::new("a header begins with a blank").with_help("a header has one line, without a blank before it")
-        );
+        return Err(Error::new("whitespace before a header")
+            .with_help("write each header on one line, without leading whitespace"));
     }
     let mut slots = [httparse::EMPTY_HEADER];
     let ended = [line, b"\r\n\r\n"].concat();
@@ -181,58 +182,58 @@ fn header(line: &[u8]) -> Result<Header, Error> {
         Ok(httparse::Status::Complete((_, [header]))) => {
             Ok(Header { name: header.name.to_owned(), value: header.value.trim_ascii().to_owned() })
         }
-        Err(httparse::Error::HeaderValue) => Err(Error::new(format!("a control character in the header `{shown}`"))),
-        _ => Err(Error::new(format!("expected `name: value`, found `{shown}`"))
-            .with_help("an empty line stands between the headers and the body")),
+        Err(httparse::Error::HeaderValue) => Err(Error::new(format!("control character in the header `{excerpt}`"))),
+        _ => Err(Error::new(format!("expected `name: value`, found `{excerpt}`"))
+            .with_help("separate the headers and the body with an empty line")),
     }
 }
 
-/// What HTTP/2 and HTTP/3 have instead of a first line.
+/// The pseudo-headers of HTTP/2 and HTTP/3, which replace the request line.
 #[derive(Default)]
-struct Pseudo {
-    seen: bool,
+struct PseudoHeaders {
+    is_present: bool,
     authority: Option<String>,
     scheme: Option<String>,
     method: Option<String>,
     path: Option<Vec<u8>>,
 }
 
-impl Pseudo {
-    fn read(&mut self, line: &[u8]) -> Result<(), Error> {
-        let header = header(line.get(1..).unwrap_or_default())?;
+impl PseudoHeaders {
+    fn parse_line(&mut self, line: &[u8]) -> Result<(), Error> {
+        let header = parse_header(line.get(1..).unwrap_or_default())?;
         let text = String::from_utf8_lossy(&header.value).into_owned();
-        self.seen = true;
+        self.is_present = true;
         match header.name.as_str() {
             "authority" => self.authority = Some(text),
             "scheme" => self.scheme = Some(text),
             "method" => self.method = Some(text),
             "path" => self.path = Some(header.value),
-            other => return Err(Error::new(format!("`:{}` is no pseudo-header", short(other)))),
+            other => return Err(Error::new(format!("unknown pseudo-header `:{}`", shorten(other)))),
         }
         Ok(())
     }
 
-    fn fill(self, request: &mut Request) -> Result<(), Error> {
-        if !self.seen {
+    fn apply_to(self, request: &mut Request) -> Result<(), Error> {
+        if !self.is_present {
             return Ok(());
         }
         if let Some(method) = self.method {
             request.method = method;
         } else if request.method.is_empty() {
             request.method = "GET".to_owned();
-            request.note("no `:method` is given: `GET` is assumed");
+            request.add_note("there is no `:method`, so `GET` is assumed");
         }
         if let Some(path) = self.path {
             set_target(&path, request)?;
         } else if request.target.is_empty() {
             request.target = b"/".to_vec();
-            request.note("no `:path` is given: `/` is assumed");
+            request.add_note("there is no `:path`, so `/` is assumed");
         }
         if let Some(scheme) = self.scheme {
             request.https = Some(scheme.eq_ignore_ascii_case("https"));
         }
         if let Some(authority) = self.authority {
-            request.add_host(&authority);
+            request.add_host_header(&authority);
         }
         Ok(())
     }
@@ -241,24 +242,24 @@ impl Pseudo {
 fn set_body(text: &[u8], request: &mut Request) {
     let length =
         request.header("content-length").and_then(|value| std::str::from_utf8(value).ok()?.parse::<usize>().ok());
-    let chunked = request.header("transfer-encoding").is_some_and(|value| value.eq_ignore_ascii_case(b"chunked"));
-    if chunked && let Some(body) = unchunk(text) {
+    let is_chunked = request.header("transfer-encoding").is_some_and(|value| value.eq_ignore_ascii_case(b"chunked"));
+    if is_chunked && let Some(body) = decode_chunked(text) {
         request.body = Some(body);
         return;
     }
-    let bare = text.strip_suffix(b"\n").map(|text| text.strip_suffix(b"\r").unwrap_or(text)).unwrap_or(text);
+    let trimmed = text.strip_suffix(b"\n").map(|text| text.strip_suffix(b"\r").unwrap_or(text)).unwrap_or(text);
     let body = match length {
         Some(length) if length <= text.len() => text.get(..length).unwrap_or(text),
-        _ => bare,
+        _ => trimmed,
     };
-    if let Some(length) = length.filter(|length| !(bare.len()..=text.len()).contains(length)) {
-        request.note(format!("`Content-Length` is {length}, but the text has a body of {} bytes", bare.len()));
+    if let Some(length) = length.filter(|length| !(trimmed.len()..=text.len()).contains(length)) {
+        request.add_note(format!("`Content-Length` is {length}, but the body has {} bytes", trimmed.len()));
     }
     request.body = Some(body.to_owned());
 }
 
-/// The body that was sent in chunks; `None` when it was not.
-fn unchunk(mut text: &[u8]) -> Option<Vec<u8>> {
+/// Decodes the chunked transfer coding; `None` if the body is not in chunks.
+fn decode_chunked(mut text: &[u8]) -> Option<Vec<u8>> {
     let mut body = Vec::new();
     loop {
         let httparse::Status::Complete((start, size)) = httparse::parse_chunk_size(text).ok()? else { return None };
@@ -278,8 +279,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may fail")]
     use super::*;
 
-    /// The request in one line: method, target, version, scheme, headers, body.
-    fn shown(text: &str) -> String {
+    /// Formats a request on one line: method, target, version, scheme, headers, body.
+    fn parse_and_show(text: &str) -> String {
         let request = parse(text.as_bytes()).unwrap();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let headers: Vec<String> =
@@ -295,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_of_a_request_is_read() {
+    fn every_request_form_is_parsed() {
         let cases = [
             ("GET / HTTP/1.1\r\nHost: a.example\r\n\r\n", "GET / HTTP/1.1 - [Host=a.example] \"\""),
             ("GET / HTTP/1.1\nHost: a.example", "GET / HTTP/1.1 - [Host=a.example] \"\""),
@@ -327,25 +328,25 @@ mod tests {
             if expected == "error" {
                 assert!(parse(text.as_bytes()).is_err(), "{text}");
             } else {
-                assert_eq!(shown(text), expected, "{text}");
+                assert_eq!(parse_and_show(text), expected, "{text}");
             }
         }
     }
 
     #[test]
-    fn problems_name_the_line() {
+    fn errors_name_the_line() {
         let cases = [
             ("", "the request is empty"),
             ("GET", "line 1: expected `METHOD /path HTTP/1.1`, found `GET`"),
-            ("GET /a b HTTP/1.1", "line 1: a blank in the target"),
-            ("GET / HTTP/4", "line 1: `HTTP/4` is no version of HTTP"),
-            ("GET a HTTP/1.1", "line 1: the target `a` does not begin with `/`"),
-            ("G@T / HTTP/1.1", "line 1: `G@T` is no method"),
+            ("GET /a b HTTP/1.1", "line 1: space in the request target"),
+            ("GET / HTTP/4", "line 1: unknown HTTP version `HTTP/4`"),
+            ("GET a HTTP/1.1", "line 1: the request target `a` does not begin with `/`"),
+            ("G@T / HTTP/1.1", "line 1: invalid method `G@T`"),
             ("\nGET / HTTP/1.1\nHost a.example", "line 3: expected `name: value`, found `Host a.example`"),
-            ("GET / HTTP/1.1\nA: b\n c", "line 3: a header begins with a blank"),
-            ("GET / HTTP/1.1\nA: \u{0}", "line 2: a control character in the header"),
-            ("GET / HTTP/1.1\n:status: 5", "line 2: `:status` is no pseudo-header"),
-            ("GET http://:x/ HTTP/1.1", "line 1: `http://:x/` is no address"),
+            ("GET / HTTP/1.1\nA: b\n c", "line 3: whitespace before a header"),
+            ("GET / HTTP/1.1\nA: \u{0}", "line 2: control character in the header"),
+            ("GET / HTTP/1.1\n:status: 5", "line 2: unknown pseudo-header `:status`"),
+            ("GET http://:x/ HTTP/1.1", "line 1: invalid URL `http://:x/`"),
         ];
         for (text, expected) in cases {
             let error = parse(text.as_bytes()).unwrap_err().to_string();
@@ -354,17 +355,17 @@ mod tests {
     }
 
     #[test]
-    fn too_much_is_refused_where_it_begins() {
+    fn headers_beyond_a_limit_are_rejected_at_their_line() {
         let many = format!("GET / HTTP/1.1\n{}", "a: b\n".repeat(2000));
         assert_eq!(
             parse(many.as_bytes()).unwrap_err().to_string(),
-            "line 1002: `a` is one header too many, at most 1000 are read"
+            "line 1002: too many headers at `a`; the limit is 1000"
         );
         let large = format!("GET / HTTP/1.1\nA: b\nCookie: {}\n", "c".repeat(300_000));
         assert_eq!(
             parse(large.as_bytes()).unwrap_err().to_string(),
-            "line 3: with `Cookie` the headers are larger than 262144 bytes"
+            "line 3: headers too large at `Cookie`; the limit is 262144 bytes"
         );
-        assert!(parse(&vec![b'a'; MOST_BYTES + 1]).is_err());
+        assert!(parse(&vec![b'a'; MAX_INPUT_BYTES + 1]).is_err());
     }
 }

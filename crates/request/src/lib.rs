@@ -1,30 +1,31 @@
-//! What people have in hand of a request, as the [`Record`] that an expression is evaluated on.
+//! Parses HTTP requests, curl commands, HAR files, URLs and JSON fields into a [`Record`].
 //!
 //! ```
 //! use zonewright_expression::{Record, Value};
-//! use zonewright_request::{Kind, read};
+//! use zonewright_request::{InputFormat, read_input};
 //!
 //! let mut record = Record::default();
-//! let reading = read(b"curl https://example.com/a.JPG?b=c", &mut record)?;
-//! assert_eq!(reading.kind, Kind::Curl);
+//! let input = read_input(b"curl https://example.com/a.JPG?b=c", &mut record)?;
+//! assert_eq!(input.format, InputFormat::Curl);
 //! assert_eq!(record.get("http.request.uri.path.extension"), Some(&Value::Text(b"jpg".to_vec())));
 //! # Ok::<(), zonewright_request::Error>(())
 //! ```
 //!
-//! [`read`] finds out by itself what a text is: fields as JSON ([`json`]), an HTTP request as it goes
-//! over the wire ([`http`]), a curl command line ([`curl`]), a HAR file ([`har`]), or a bare URL. All
-//! but the first become a [`Request`], which [`Request::write`] turns into fields (`derive.rs` says
-//! which, and what was decided where the documentation is silent).
+//! [`read_input`] detects the format: fields as JSON ([`json`]), a raw HTTP request ([`http`]), a curl
+//! command line ([`curl`]), a HAR file ([`har`]), or a bare URL. Every format except JSON fields becomes a
+//! [`Request`], from which [`Request::write_fields`] derives fields. `derive.rs` lists them, with the
+//! decisions where the documentation is silent.
 //!
-//! What the record gives already stays: give what is known better first, then read the request.
-//! Nothing here panics, and the work is linear in the text.
+//! Reading a request never overwrites a field that the record already has, so set explicit fields first.
+//! Nothing here panics, and the work is linear in the size of the input.
 
 pub mod curl;
 mod derive;
 mod error;
-mod given;
+
 pub mod har;
 pub mod http;
+mod input;
 pub mod json;
 mod lists;
 mod request;
@@ -32,90 +33,90 @@ pub mod secrets;
 mod url;
 
 pub use error::Error;
-pub use given::{Given, outcome_name, truth_name};
-pub use lists::{given_twice, list_items, list_name, lists, set_lists};
+pub use input::{RequestInput, outcome_name, truth_name};
+pub use lists::{duplicate_list_error, parse_list_items, parse_list_name, parse_lists, set_lists};
 pub use request::{Header, Request, Response};
 
 use std::collections::BTreeSet;
 use zonewright_expression::Record;
 
-/// Longest text of a request, in bytes.
-pub const MOST_BYTES: usize = 4 * 1024 * 1024;
+/// Maximum size of an input that is not a HAR file.
+pub const MAX_INPUT_BYTES: usize = 4 * 1024 * 1024;
 
-/// What a text is.
+/// A format in which a request can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A JSON object of fields with their values.
+pub enum InputFormat {
+    /// A JSON object of field values.
     Fields,
-    /// An HTTP request as it goes over the wire.
+    /// A raw HTTP request.
     Http,
     /// A curl command line.
     Curl,
     /// A HAR file, an entry of one, or the request of an entry.
     Har,
-    /// An address, as it stands in a browser.
+    /// An absolute URL.
     Url,
 }
 
-impl Kind {
+impl InputFormat {
     /// The name used in JSON and options.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Fields => "fields",
-            Kind::Http => "http",
-            Kind::Curl => "curl",
-            Kind::Har => "har",
-            Kind::Url => "url",
+            InputFormat::Fields => "fields",
+            InputFormat::Http => "http",
+            InputFormat::Curl => "curl",
+            InputFormat::Har => "har",
+            InputFormat::Url => "url",
         }
     }
 }
 
-/// What was read.
+/// The result of [`read_input`].
 #[derive(Clone, Debug)]
-pub struct Reading {
-    /// What the text was taken for.
-    pub kind: Kind,
-    /// The request, unless the text gave fields.
+pub struct ParsedInput {
+    /// The detected or requested format.
+    pub format: InputFormat,
+    /// The request; `None` for JSON fields.
     pub request: Option<Request>,
-    /// What was assumed or left out, one sentence each.
+    /// Sentences about what was assumed, ignored or changed.
     pub notes: Vec<String>,
 }
 
-/// Reads a text of any kind and gives the record the fields that follow from it; of a HAR file, the
-/// first entry.
+/// Detects the format of an input, parses it, and sets the fields that the record does not have yet.
+/// Of a HAR file, it reads the first entry.
 ///
 /// # Errors
-/// When the text is of no kind, or wrong in its kind. The record may have some of the fields then.
-pub fn read(text: &[u8], record: &mut Record) -> Result<Reading, Error> {
-    let kind = detect(text).ok_or_else(|| unreadable(text))?;
-    read_as(kind, text, record)
+/// Returns an error if the format is unknown or the input is malformed. Some fields may have been set.
+pub fn read_input(text: &[u8], record: &mut Record) -> Result<ParsedInput, Error> {
+    let format = detect_format(text).ok_or_else(|| unknown_format_error(text))?;
+    read_input_as(format, text, record)
 }
 
-/// Reads a text of a known kind, as [`read`] does.
+/// Parses an input of a known format, as [`read_input`] does.
 ///
 /// # Errors
-/// When the text is wrong in its kind. The record may have some of the fields then.
-pub fn read_as(kind: Kind, text: &[u8], record: &mut Record) -> Result<Reading, Error> {
-    let request = match kind {
-        Kind::Fields => {
-            let mut read = Record::default();
-            json::fields(utf8(text)?, &mut read)?;
-            give_new(&read, record);
-            return Ok(Reading { kind, request: None, notes: Vec::new() });
+/// Returns an error if the input is malformed. Some fields may have been set.
+pub fn read_input_as(format: InputFormat, text: &[u8], record: &mut Record) -> Result<ParsedInput, Error> {
+    let request = match format {
+        InputFormat::Fields => {
+            let mut fields = Record::default();
+            json::parse_fields(parse_utf8(text)?, &mut fields)?;
+            set_missing_fields(&fields, record);
+            return Ok(ParsedInput { format, request: None, notes: Vec::new() });
         }
-        Kind::Http => http::parse(text)?,
-        Kind::Curl => curl::parse(utf8(text)?)?,
-        Kind::Har => har::entry(utf8(text)?, 0)?,
-        Kind::Url => url::get(utf8(text)?.trim())?,
+        InputFormat::Http => http::parse(text)?,
+        InputFormat::Curl => curl::parse(parse_utf8(text)?)?,
+        InputFormat::Har => har::read_entry(parse_utf8(text)?, 0)?,
+        InputFormat::Url => url::get_request(parse_utf8(text)?.trim())?,
     };
-    let notes = request.write(record);
-    Ok(Reading { kind, request: Some(request), notes })
+    let notes = request.write_fields(record);
+    Ok(ParsedInput { format, request: Some(request), notes })
 }
 
-/// Gives the record the fields of another one that it does not have yet.
-fn give_new(from: &Record, record: &mut Record) {
-    let had: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();
-    for (name, value) in from.fields().filter(|(name, _)| !had.contains(name)) {
+/// Copies the fields that the record does not have yet.
+fn set_missing_fields(from: &Record, record: &mut Record) {
+    let existing: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();
+    for (name, value) in from.fields().filter(|(name, _)| !existing.contains(name)) {
         let set = match value {
             Some(value) => record.set(name, value.clone()),
             None => record.set_absent(name),
@@ -124,43 +125,44 @@ fn give_new(from: &Record, record: &mut Record) {
     }
 }
 
-/// What a text is, by its look; `None` when it looks like nothing of all this.
-pub fn detect(text: &[u8]) -> Option<Kind> {
+/// Detects the format from the start of the input; `None` if it looks like none of them.
+pub fn detect_format(text: &[u8]) -> Option<InputFormat> {
     let text = text.trim_ascii_start();
     let first_line = text.split(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
     let first_word = first_line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
     match text.first()? {
-        b'{' if har::looks_like(text) => Some(Kind::Har),
-        b'{' => Some(Kind::Fields),
-        _ if curl::looks_like(first_line) => Some(Kind::Curl),
-        b':' => Some(Kind::Http),
-        _ if url::has_scheme(first_word) => (text.trim_ascii_end() == first_word).then_some(Kind::Url),
-        _ => http::looks_like(first_line).then_some(Kind::Http),
+        b'{' if har::looks_like_har(text) => Some(InputFormat::Har),
+        b'{' => Some(InputFormat::Fields),
+        _ if curl::looks_like_curl(first_line) => Some(InputFormat::Curl),
+        b':' => Some(InputFormat::Http),
+        _ if url::has_scheme(first_word) => (text.trim_ascii_end() == first_word).then_some(InputFormat::Url),
+        _ => http::looks_like_http(first_line).then_some(InputFormat::Http),
     }
 }
 
-fn unreadable(text: &[u8]) -> Error {
+fn unknown_format_error(text: &[u8]) -> Error {
     let start = text.trim_ascii_start();
-    let error = Error::new("neither JSON fields, an HTTP request, a curl command, a HAR file nor a URL");
+    let error = Error::new("expected JSON fields, an HTTP request, a curl command, a HAR file or a URL");
     if start.is_empty() {
         return Error::new("the request is empty");
     }
     if start.starts_with(b"fetch(") || start.starts_with(b"await fetch(") {
-        return error.with_help("this is a call of `fetch`: choose “Copy as cURL” in the browser instead");
+        return error.with_help("this is a `fetch` call; use “Copy as cURL” in the browser instead");
     }
     if start.starts_with(b"$session") || start.starts_with(b"Invoke-") {
-        return error.with_help("this is PowerShell: choose “Copy as cURL” in the browser instead");
+        return error.with_help("this is a PowerShell command; use “Copy as cURL” in the browser instead");
     }
-    error.with_help("an HTTP request begins with a line such as `GET /path HTTP/1.1`, a curl command with `curl`")
+    error.with_help("start an HTTP request with a line such as `GET /path HTTP/1.1`, and a curl command with `curl`")
 }
 
-pub(crate) fn utf8(text: &[u8]) -> Result<&str, Error> {
-    std::str::from_utf8(text).map_err(|error| Error::new("not UTF-8 text: invalid byte").at(text, error.valid_up_to()))
+pub(crate) fn parse_utf8(text: &[u8]) -> Result<&str, Error> {
+    std::str::from_utf8(text)
+        .map_err(|error| Error::new("invalid UTF-8: unexpected byte").at_offset(text, error.valid_up_to()))
 }
 
-pub(crate) fn within(text: &[u8], most: usize) -> Result<(), Error> {
-    if text.len() > most {
-        return Err(Error::new(format!("{} bytes are too many, at most {most} are read", text.len())));
+pub(crate) fn check_size(text: &[u8], max_bytes: usize) -> Result<(), Error> {
+    if text.len() > max_bytes {
+        return Err(Error::new(format!("the input has {} bytes; the limit is {max_bytes}", text.len())));
     }
     Ok(())
 }
@@ -171,24 +173,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_are_known_by_their_look() {
-        let cases: &[(&str, Option<Kind>)] = &[
-            ("{\"ip.src\": \"192.0.2.1\"}", Some(Kind::Fields)),
-            ("{}", Some(Kind::Fields)),
-            ("\n  {\"log\": {\"entries\": []}}", Some(Kind::Har)),
-            ("{\"request\": {\"method\": \"GET\", \"url\": \"https://a.example/\"}}", Some(Kind::Har)),
-            ("{\"method\": \"GET\", \"url\": \"https://a.example/\"}", Some(Kind::Har)),
-            ("GET / HTTP/1.1\r\nHost: a.example", Some(Kind::Http)),
-            ("get /", Some(Kind::Http)),
+    fn input_format_is_detected_from_its_start() {
+        let cases: &[(&str, Option<InputFormat>)] = &[
+            ("{\"ip.src\": \"192.0.2.1\"}", Some(InputFormat::Fields)),
+            ("{}", Some(InputFormat::Fields)),
+            ("\n  {\"log\": {\"entries\": []}}", Some(InputFormat::Har)),
+            ("{\"request\": {\"method\": \"GET\", \"url\": \"https://a.example/\"}}", Some(InputFormat::Har)),
+            ("{\"method\": \"GET\", \"url\": \"https://a.example/\"}", Some(InputFormat::Har)),
+            ("GET / HTTP/1.1\r\nHost: a.example", Some(InputFormat::Http)),
+            ("get /", Some(InputFormat::Http)),
             ("hello /there", None),
             ("wget https://a.example", None),
-            ("PROPFIND /a HTTP/1.1", Some(Kind::Http)),
-            ("POST https://a.example/ HTTP/2", Some(Kind::Http)),
-            (":authority: a.example\n:method: GET", Some(Kind::Http)),
-            ("curl https://a.example", Some(Kind::Curl)),
-            ("$ curl -I a.example", Some(Kind::Curl)),
-            ("curl.exe ^\"https://a.example^\"", Some(Kind::Curl)),
-            ("https://a.example/b", Some(Kind::Url)),
+            ("PROPFIND /a HTTP/1.1", Some(InputFormat::Http)),
+            ("POST https://a.example/ HTTP/2", Some(InputFormat::Http)),
+            (":authority: a.example\n:method: GET", Some(InputFormat::Http)),
+            ("curl https://a.example", Some(InputFormat::Curl)),
+            ("$ curl -I a.example", Some(InputFormat::Curl)),
+            ("curl.exe ^\"https://a.example^\"", Some(InputFormat::Curl)),
+            ("https://a.example/b", Some(InputFormat::Url)),
             ("https://a.example/b and more", None),
             ("curly words", None),
             ("ip.src eq 192.0.2.1", None),
@@ -197,16 +199,16 @@ mod tests {
             ("  \n", None),
         ];
         for (text, expected) in cases {
-            assert_eq!(detect(text.as_bytes()), *expected, "{text}");
+            assert_eq!(detect_format(text.as_bytes()), *expected, "{text}");
         }
     }
 
     #[test]
-    fn what_was_given_before_stays() {
+    fn existing_fields_are_not_overwritten() {
         let mut record = Record::default();
-        json::fields("{\"ssl\": false, \"http.referer\": null}", &mut record).unwrap();
-        read(b"{\"ssl\": true, \"http.referer\": \"a\"}", &mut record).unwrap();
-        read(b"GET /a HTTP/1.1\nHost: a.example\nReferer: b", &mut record).unwrap();
+        json::parse_fields("{\"ssl\": false, \"http.referer\": null}", &mut record).unwrap();
+        read_input(b"{\"ssl\": true, \"http.referer\": \"a\"}", &mut record).unwrap();
+        read_input(b"GET /a HTTP/1.1\nHost: a.example\nReferer: b", &mut record).unwrap();
         assert_eq!(record.get("ssl"), Some(&zonewright_expression::Value::Boolean(false)));
         assert_eq!(record.get("http.referer"), None);
         assert_eq!(
@@ -216,9 +218,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_assumed_or_changed_is_said() {
-        let https = "the request does not say whether the connection is encrypted: `https` is assumed";
-        let path = "the path `/a/../%62` is `/b` in the fields, as zones normalize it; the `raw.` ones have it as sent";
+    fn assumptions_and_changes_are_noted() {
+        let https = "the request does not say whether the connection is encrypted, so `https` is assumed";
+        let path =
+            "fields have the normalized path `/b` instead of `/a/../%62`; `raw.` fields have the path as it was sent";
         let cases: [(&str, &str, &[&str]); 7] = [
             ("GET /b HTTP/1.1\nHost: a.example", "{}", &[https]),
             ("GET /b HTTP/1.1\nHost: a.example", "{\"ssl\": true}", &[]),
@@ -230,21 +233,21 @@ mod tests {
         ];
         for (text, fields, expected) in cases {
             let mut record = Record::default();
-            json::fields(fields, &mut record).unwrap();
-            assert_eq!(read(text.as_bytes(), &mut record).unwrap().notes, expected, "{text} {fields}");
+            json::parse_fields(fields, &mut record).unwrap();
+            assert_eq!(read_input(text.as_bytes(), &mut record).unwrap().notes, expected, "{text} {fields}");
         }
     }
 
     #[test]
-    fn texts_of_no_kind_say_what_is_read() {
-        for (text, part) in [("", "empty"), ("fetch(1)", "neither"), ("ssl", "neither"), ("\u{0}", "neither")] {
-            let error = read(text.as_bytes(), &mut Record::default()).unwrap_err();
+    fn unknown_format_error_lists_formats() {
+        for (text, part) in [("", "empty"), ("fetch(1)", "HAR file"), ("ssl", "HAR file"), ("\u{0}", "HAR file")] {
+            let error = read_input(text.as_bytes(), &mut Record::default()).unwrap_err();
             assert!(error.message.contains(part), "{text}: {error}");
         }
     }
 
     #[test]
-    fn cut_and_changed_texts_are_answered() {
+    fn truncated_or_mutated_input_never_panics() {
         let samples: [&[u8]; 6] = [
             b"{\"http.request.headers\": {\"a\": [\"b\", {\"base64\": \"/w==\"}]}, \"ip.src\": \"::1\", \"ssl\": true}",
             b"POST https://a.example:1/b/../c?d=e#f HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\n\r\na\r\n--x--",
@@ -255,13 +258,13 @@ mod tests {
         ];
         for sample in samples {
             for at in 0..sample.len() {
-                let _ = read(&sample[..at], &mut Record::default());
+                let _ = read_input(&sample[..at], &mut Record::default());
                 for byte in *b"\0\n \"'\\%:;=@^$[{/\xff" {
                     let mut changed = sample.to_vec();
                     changed[at] = byte;
-                    let _ = read(&changed, &mut Record::default());
+                    let _ = read_input(&changed, &mut Record::default());
                     changed.remove(at);
-                    let _ = read(&changed, &mut Record::default());
+                    let _ = read_input(&changed, &mut Record::default());
                 }
             }
         }

@@ -1,71 +1,73 @@
-//! Named lists as JSON: `{"office": ["192.0.2.0/24"], "partners": [64496], "sites": ["*.example.com"]}`.
+//! Parses named lists from JSON: `{"office": ["192.0.2.0/24"], "partners": [64496], "sites": ["*.example.com"]}`.
+//!
+//! All items of a list have the type of the first one.
 
-use crate::error::{Error, short};
-use crate::json::found;
+use crate::error::{Error, shorten};
+use crate::json::describe_json;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use zonewright_expression::{ListItem, Record, is_list_name};
 
-/// Gives the record the lists of a JSON object, as [`lists`] reads them.
+/// Parses lists with [`parse_lists`] and sets them in the record.
 ///
 /// # Errors
-/// When [`lists`] refuses them.
+/// Returns the errors of [`parse_lists`].
 pub fn set_lists(object: &Map<String, Json>, record: &mut Record) -> Result<(), Error> {
-    lists(object)?.into_iter().for_each(|(name, items)| record.set_list(&name, items));
+    parse_lists(object)?.into_iter().for_each(|(name, items)| record.set_list(&name, items));
     Ok(())
 }
 
-/// The lists of a JSON object by their names without `$`, each an array of items.
+/// Parses an object of arrays. The returned names have no `$`.
 ///
 /// # Errors
-/// When a name cannot be that of a list or is given twice, or [`list_items`] refuses the items.
-pub fn lists(object: &Map<String, Json>) -> Result<BTreeMap<String, Vec<ListItem>>, Error> {
+/// Returns an error if a name is invalid or duplicate, or if [`parse_list_items`] rejects the items.
+pub fn parse_lists(object: &Map<String, Json>) -> Result<BTreeMap<String, Vec<ListItem>>, Error> {
     let mut lists = BTreeMap::new();
     for (name, items) in object {
-        let bare = list_name(name)?;
-        if lists.contains_key(bare) {
-            return Err(given_twice(bare));
+        let bare_name = parse_list_name(name)?;
+        if lists.contains_key(bare_name) {
+            return Err(duplicate_list_error(bare_name));
         }
         let Json::Array(items) = items else {
-            let message = format!("expected an array of items, found {}", found(items));
-            return Err(Error::about(&format!("${bare}"), message));
+            let message = format!("expected an array of items, found {}", describe_json(items));
+            return Err(Error::for_field(&format!("${bare_name}"), message));
         };
-        lists.insert(bare.to_owned(), list_items(bare, items)?);
+        lists.insert(bare_name.to_owned(), parse_list_items(bare_name, items)?);
     }
     Ok(lists)
 }
 
-/// The name of a list, wherever one is given: a leading `$` as in expressions is allowed and left out.
+/// Validates the name of a list and removes a leading `$`.
 ///
 /// # Errors
-/// When no list can have the name.
-pub fn list_name(name: &str) -> Result<&str, Error> {
-    let bare = name.strip_prefix('$').unwrap_or(name);
-    if is_list_name(bare) {
-        return Ok(bare);
+/// Returns an error if the name is invalid.
+pub fn parse_list_name(name: &str) -> Result<&str, Error> {
+    let bare_name = name.strip_prefix('$').unwrap_or(name);
+    if is_list_name(bare_name) {
+        return Ok(bare_name);
     }
-    let message = format!("`{}` cannot be the name of a list", short(name));
+    let message = format!("invalid list name `{}`", shorten(name));
     Err(Error::new(message)
-        .with_help("list names have at most 50 lower-case letters, digits and `_`, such as `office`"))
+        .with_help("list names have at most 50 lowercase letters, digits and underscores, such as `office`"))
 }
 
-/// Says that a list is given twice, such as with and without `$`.
-pub fn given_twice(name: &str) -> Error {
-    Error::about(&format!("${name}"), "the list is given twice")
-        .with_help(format!("`{name}` and `${name}` are the same list: give it once"))
+/// The error for a list that is defined twice, such as with and without `$`.
+pub fn duplicate_list_error(name: &str) -> Error {
+    Error::for_field(&format!("${name}"), "duplicate list")
+        .with_help(format!("`{name}` and `${name}` are the same list; define it once"))
 }
 
-/// The items of a list: addresses, networks and ranges (`192.0.2.1`, `192.0.2.0/24`,
-/// `192.0.2.1..192.0.2.9`), or host names (`*.example.com` for all below one), or AS numbers (`64496`,
-/// `"AS64496"`). All are of the kind of the first.
+/// Parses the items of a list: IP addresses, networks and ranges (`192.0.2.1`, `192.0.2.0/24`,
+/// `192.0.2.1..192.0.2.9`), or host names (`*.example.com` for all subdomains), or AS numbers (`64496`,
+/// `"AS64496"`).
 ///
 /// # Errors
-/// When an item is nothing of this, or not of the kind of the first.
-pub fn list_items(name: &str, items: &[Json]) -> Result<Vec<ListItem>, Error> {
-    let mut read: Vec<ListItem> = Vec::with_capacity(items.len());
+/// Returns an error if an item is none of these, or if its type differs from that of the first item.
+pub fn parse_list_items(name: &str, items: &[Json]) -> Result<Vec<ListItem>, Error> {
+    let mut parsed: Vec<ListItem> = Vec::with_capacity(items.len());
     for (index, json) in items.iter().enumerate() {
-        let refused = |message: String| {
+        let item_error = |message: String| {
             let field = format!("${name}");
             Error {
                 message: format!("item {} of the list `{field}`: {message}", index + 1),
@@ -75,36 +77,36 @@ pub fn list_items(name: &str, items: &[Json]) -> Result<Vec<ListItem>, Error> {
         };
         let item = match json {
             Json::Number(number) => number.as_i64().filter(|number| *number >= 0).map(ListItem::Asn),
-            Json::String(text) => item(text).map_err(refused)?,
+            Json::String(text) => parse_item(text).map_err(item_error)?,
             _ => None,
         };
         let item = item.ok_or_else(|| {
-            refused(format!("expected an address, a host name or an AS number, found {}", found(json)))
+            item_error(format!("expected an IP address, a host name or an AS number, found {}", describe_json(json)))
         })?;
-        if let Some(first) = read.first().filter(|first| kind(first) != kind(&item)) {
-            return Err(refused(format!("`{}` stands among {}", bare(json), kind(first))));
+        if let Some(first) = parsed.first().filter(|first| plural_type(first) != plural_type(&item)) {
+            return Err(item_error(format!("`{}` in a list of {}", plain_text(json), plural_type(first))));
         }
-        read.push(item);
+        parsed.push(item);
     }
-    Ok(read)
+    Ok(parsed)
 }
 
-fn bare(json: &Json) -> String {
-    json.as_str().map_or_else(|| json.to_string(), short)
+fn plain_text(json: &Json) -> String {
+    json.as_str().map_or_else(|| json.to_string(), shorten)
 }
 
-fn kind(item: &ListItem) -> &'static str {
+fn plural_type(item: &ListItem) -> &'static str {
     match item {
-        ListItem::Addresses(..) => "addresses",
+        ListItem::Addresses(..) => "IP addresses",
         ListItem::Hostname(_) => "host names",
         ListItem::Asn(_) => "AS numbers",
     }
 }
 
-/// `None` when the text looks like no item at all.
-fn item(text: &str) -> Result<Option<ListItem>, String> {
+/// `None` if the text is not an item of any type.
+fn parse_item(text: &str) -> Result<Option<ListItem>, String> {
     let text = text.trim();
-    if let Some(range) = addresses(text)? {
+    if let Some(range) = parse_address_range(text)? {
         return Ok(Some(range));
     }
     let digits = text.strip_prefix("AS").or_else(|| text.strip_prefix("as")).unwrap_or(text);
@@ -114,7 +116,7 @@ fn item(text: &str) -> Result<Option<ListItem>, String> {
     Ok(is_hostname(text).then(|| ListItem::Hostname(text.to_ascii_lowercase().into_bytes())))
 }
 
-fn addresses(text: &str) -> Result<Option<ListItem>, String> {
+fn parse_address_range(text: &str) -> Result<Option<ListItem>, String> {
     let parse = |text: &str| text.parse::<IpAddr>().ok();
     if let Some((first, last)) = text.split_once("..") {
         return match (parse(first), parse(last)) {
@@ -122,21 +124,22 @@ fn addresses(text: &str) -> Result<Option<ListItem>, String> {
             (Some(first), Some(last)) if first.is_ipv4() == last.is_ipv4() && first <= last => {
                 Ok(Some(ListItem::Addresses(first, last)))
             }
-            _ => Err(format!("`{}` is no range from a lower address to a higher one", short(text))),
+            _ => Err(format!("invalid range `{}`; write the lower address first", shorten(text))),
         };
     }
     if let Some((base, length)) = text.split_once('/')
         && let Some(base) = parse(base)
     {
-        let network = length.parse::<u32>().ok().and_then(|length| network(base, length));
-        let problem =
-            || format!("`{}` is no network: the length fits and the bits behind it are zero in one", short(text));
-        return network.map(|(first, last)| Some(ListItem::Addresses(first, last))).ok_or_else(problem);
+        let range = length.parse::<u32>().ok().and_then(|length| network_range(base, length));
+        let message =
+            || format!("invalid network `{}`; check the prefix length and set the host bits to zero", shorten(text));
+        return range.map(|(first, last)| Some(ListItem::Addresses(first, last))).ok_or_else(message);
     }
     Ok(parse(text).map(|address| ListItem::Addresses(address, address)))
 }
 
-fn network(base: IpAddr, length: u32) -> Option<(IpAddr, IpAddr)> {
+/// The first and the last address of a network; `None` if the length is too large or host bits are set.
+fn network_range(base: IpAddr, length: u32) -> Option<(IpAddr, IpAddr)> {
     let (first, last) = match base {
         IpAddr::V4(base) => {
             let host = u32::MAX.checked_shr(length).unwrap_or(0);
@@ -168,8 +171,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn read(items: Json) -> Result<String, String> {
-        let items = list_items("x", items.as_array().unwrap()).map_err(|error| error.message)?;
+    fn parse_and_show(items: Json) -> Result<String, String> {
+        let items = parse_list_items("x", items.as_array().unwrap()).map_err(|error| error.message)?;
         let shown = items.iter().map(|item| match item {
             ListItem::Addresses(first, last) => format!("{first}..{last}"),
             ListItem::Hostname(name) => String::from_utf8(name.clone()).unwrap(),
@@ -179,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kind_is_found_from_the_items() {
+    fn list_items_of_each_type_are_parsed() {
         let cases = [
             (json!([]), ""),
             (json!(["192.0.2.1", "192.0.2.0/24"]), "192.0.2.1..192.0.2.1 192.0.2.0..192.0.2.255"),
@@ -190,39 +193,42 @@ mod tests {
             (json!(["Example.com", "*.example.org", "localhost"]), "example.com *.example.org localhost"),
         ];
         for (items, expected) in cases {
-            assert_eq!(read(items.clone()).as_deref(), Ok(expected), "{items}");
+            assert_eq!(parse_and_show(items.clone()).as_deref(), Ok(expected), "{items}");
         }
     }
 
     #[test]
-    fn wrong_items_are_named() {
+    fn invalid_items_and_names_are_rejected() {
         let cases = [
-            (json!(["192.0.2.1/24"]), "item 1 of the list `$x`: `192.0.2.1/24` is no network"),
-            (json!(["192.0.2.0/33"]), "is no network"),
-            (json!(["192.0.2.9..192.0.2.1"]), "is no range"),
-            (json!(["192.0.2.9..::1"]), "is no range"),
-            (json!(["192.0.2.1", "example.com"]), "item 2 of the list `$x`: `example.com` stands among addresses"),
-            (json!(["example.com", 5]), "item 2 of the list `$x`: `5` stands among host names"),
+            (json!(["192.0.2.1/24"]), "item 1 of the list `$x`: invalid network `192.0.2.1/24`"),
+            (json!(["192.0.2.0/33"]), "invalid network"),
+            (json!(["192.0.2.9..192.0.2.1"]), "invalid range"),
+            (json!(["192.0.2.9..::1"]), "invalid range"),
+            (json!(["192.0.2.1", "example.com"]), "item 2 of the list `$x`: `example.com` in a list of IP addresses"),
+            (json!(["example.com", 5]), "item 2 of the list `$x`: `5` in a list of host names"),
             (json!([-1]), "found the number `-1`"),
             (json!([null]), "found null"),
-            (json!(["a b"]), "found the text `a b`"),
-            (json!(["a..b"]), "found the text `a..b`"),
-            (json!([""]), "found the text ``"),
+            (json!(["a b"]), "found the string `a b`"),
+            (json!(["a..b"]), "found the string `a..b`"),
+            (json!([""]), "found the string ``"),
         ];
         for (items, expected) in cases {
-            let error = read(items.clone()).unwrap_err();
+            let error = parse_and_show(items.clone()).unwrap_err();
             assert!(error.contains(expected), "{items}: {error}");
         }
         let mut record = Record::default();
         assert!(set_lists(json!({"Office": []}).as_object().unwrap(), &mut record).is_err());
         assert!(set_lists(json!({"office": "a"}).as_object().unwrap(), &mut record).is_err());
-        for wrong in ["$$office", "$", "", "office.", ".office", "my-office", &"a".repeat(51)] {
-            assert!(list_name(wrong).is_err(), "{wrong}");
+        for invalid in ["$$office", "$", "", "office.", ".office", "my-office", &"a".repeat(51)] {
+            assert!(parse_list_name(invalid).is_err(), "{invalid}");
         }
-        assert_eq!([list_name("$office").unwrap(), list_name("cf.malware").unwrap()], ["office", "cf.malware"]);
-        let twice = json!({"$office": [], "office": []});
-        let error = set_lists(twice.as_object().unwrap(), &mut record).unwrap_err();
-        assert_eq!(error.message, "`$office`: the list is given twice");
+        assert_eq!(
+            [parse_list_name("$office").unwrap(), parse_list_name("cf.malware").unwrap()],
+            ["office", "cf.malware"]
+        );
+        let duplicate = json!({"$office": [], "office": []});
+        let error = set_lists(duplicate.as_object().unwrap(), &mut record).unwrap_err();
+        assert_eq!(error.message, "`$office`: duplicate list");
         set_lists(json!({"$office": ["192.0.2.1"]}).as_object().unwrap(), &mut record).unwrap();
         assert_eq!(record.list("office").map(<[_]>::len), Some(1));
     }

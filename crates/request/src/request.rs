@@ -1,50 +1,50 @@
-//! A request, as the texts describe it: only what they say.
+//! The parsed [`Request`] of every format: it contains only what the input states.
 
-use crate::error::{Error, short};
+use crate::error::{Error, shorten};
 use std::net::IpAddr;
 
-/// Most headers of a request.
-pub(crate) const MOST_HEADERS: usize = 1000;
-/// Most bytes of all header names and values together.
-pub(crate) const MOST_HEADER_BYTES: usize = 256 * 1024;
+/// Maximum number of headers of a request.
+pub(crate) const MAX_HEADERS: usize = 1000;
+/// Maximum size of all header names and values together.
+pub(crate) const MAX_HEADER_BYTES: usize = 256 * 1024;
 
-/// A header, as it was sent.
+/// A header as it was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Its name, in the letters it was sent in.
+    /// Name, in its original case.
     pub name: String,
-    /// Its value, without white space around it.
+    /// Value, without surrounding whitespace.
     pub value: Vec<u8>,
 }
 
-/// A request, as a text describes it.
+/// A request, before its fields are derived.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {
-    /// Method, in the letters it was sent in.
+    /// Method, in its original case.
     pub method: String,
-    /// Whether the connection is encrypted, if the text says so.
+    /// Whether the connection is encrypted, if it is stated.
     pub https: Option<bool>,
-    /// The port that the client connects to, if the text says so.
+    /// The port that the client connects to, if it is stated.
     pub port: Option<u16>,
-    /// Path and query, as they were sent.
+    /// Path and query as they were sent.
     pub target: Vec<u8>,
-    /// `HTTP/1.0`, `HTTP/1.1`, `HTTP/2` or `HTTP/3`, if the text says so.
+    /// `HTTP/1.0`, `HTTP/1.1`, `HTTP/2` or `HTTP/3`, if it is stated.
     pub version: Option<&'static str>,
-    /// Headers in order, `Host` among them when the text names the host anywhere.
+    /// Headers in order. They include `Host` if the input names the host anywhere.
     pub headers: Vec<Header>,
-    /// The body; `None` when it is not in the text.
+    /// The body; `None` if it is unknown.
     pub body: Option<Vec<u8>>,
-    /// When it arrived, in milliseconds since 1970.
-    pub time: Option<i64>,
-    /// The address that the client connected to.
-    pub server: Option<IpAddr>,
-    /// The answer, if the text has one.
+    /// When the request was received, in milliseconds since 1970.
+    pub received_at_ms: Option<i64>,
+    /// The IP address that the client connected to.
+    pub server_ip: Option<IpAddr>,
+    /// The response, if the input has one.
     pub response: Option<Response>,
-    /// What was assumed or left out, one sentence each.
+    /// Sentences about what was assumed or ignored.
     pub notes: Vec<String>,
 }
 
-/// The answer to a request.
+/// The response to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
     /// Status code.
@@ -54,49 +54,46 @@ pub struct Response {
 }
 
 impl Request {
-    /// The first value of a header; letter case does not count.
+    /// The first value of a header. The name is case-insensitive.
     pub fn header(&self, name: &str) -> Option<&[u8]> {
         self.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name)).map(|header| header.value.as_slice())
     }
 
-    pub(crate) fn add(&mut self, name: &str, value: impl Into<Vec<u8>>) {
+    pub(crate) fn add_header(&mut self, name: &str, value: impl Into<Vec<u8>>) {
         self.headers.push(Header { name: name.to_owned(), value: value.into() });
     }
 
-    /// Adds a header that the client sends by itself unless it was told another.
-    pub(crate) fn add_default(&mut self, name: &str, value: impl Into<Vec<u8>>) {
+    /// Adds a header that the client sends by default, unless the request has one of that name.
+    pub(crate) fn add_default_header(&mut self, name: &str, value: impl Into<Vec<u8>>) {
         if self.header(name).is_none() {
-            self.add(name, value);
+            self.add_header(name, value);
         }
     }
 
-    /// Puts `Host` before all headers, unless there is one.
-    pub(crate) fn add_host(&mut self, host: &str) {
+    /// Inserts `Host` before all headers, unless the request has one.
+    pub(crate) fn add_host_header(&mut self, host: &str) {
         if self.header("host").is_none() {
             self.headers.insert(0, Header { name: "Host".to_owned(), value: host.into() });
         }
     }
 
-    pub(crate) fn note(&mut self, note: impl Into<String>) {
+    pub(crate) fn add_note(&mut self, note: impl Into<String>) {
         self.notes.push(note.into());
     }
 }
 
-/// The index of the header at which there are too many or too large ones, and what to say.
-pub(crate) fn within_limits(headers: &[Header]) -> Result<(), (usize, Error)> {
+/// Checks the number and the size of the headers. The error has the index of the first header beyond a limit.
+pub(crate) fn check_header_limits(headers: &[Header]) -> Result<(), (usize, Error)> {
     let mut bytes = 0;
     for (index, header) in headers.iter().enumerate() {
         bytes += header.name.len() + header.value.len();
-        let name = short(&header.name);
-        if index >= MOST_HEADERS {
-            return Err((
-                index,
-                Error::new(format!("`{name}` is one header too many, at most {MOST_HEADERS} are read")),
-            ));
+        let name = shorten(&header.name);
+        if index >= MAX_HEADERS {
+            return Err((index, Error::new(format!("too many headers at `{name}`; the limit is {MAX_HEADERS}"))));
         }
-        if bytes > MOST_HEADER_BYTES {
-            let problem = format!("with `{name}` the headers are larger than {MOST_HEADER_BYTES} bytes");
-            return Err((index, Error::new(problem)));
+        if bytes > MAX_HEADER_BYTES {
+            let message = format!("headers too large at `{name}`; the limit is {MAX_HEADER_BYTES} bytes");
+            return Err((index, Error::new(message)));
         }
     }
     Ok(())

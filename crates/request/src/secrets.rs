@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use std::collections::HashSet;
 use std::fmt;
 
-/// A kind of secret or personal data, the most harmful first.
+/// A kind of secret or personal data. The order is by harm, the most harmful first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SecretKind {
     /// A private key in PEM.
@@ -22,7 +22,7 @@ pub enum SecretKind {
     Jwt,
     /// The credentials after `Bearer` or `Basic` in a header.
     Authorization,
-    /// Letters and digits that look random.
+    /// A string that looks random.
     Random,
     /// An e-mail address.
     Email,
@@ -48,23 +48,23 @@ impl fmt::Display for SecretKind {
 /// A part of a text that may be secret or personal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Secret {
-    /// The kind of data that the part looks like.
+    /// The kind of data that the text looks like.
     pub kind: SecretKind,
-    /// The part.
+    /// The suspicious part of the text.
     pub text: String,
 }
 
-/// Secrets and personal data of a text.
+/// The result of [`find_secrets`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FoundSecrets {
-    /// At most [`MAX_LISTED`] of them.
-    pub listed: Vec<Secret>,
-    /// Number of the others.
-    pub unlisted: usize,
+pub struct SecretScan {
+    /// The first secrets, at most [`MAX_SECRETS`].
+    pub secrets: Vec<Secret>,
+    /// The number of further secrets, which are omitted.
+    pub omitted: usize,
 }
 
-/// How many secrets are listed. A list of addresses may have tens of thousands.
-pub const MAX_LISTED: usize = 100;
+/// Maximum number of secrets of a [`SecretScan`]. A list of addresses may have tens of thousands.
+pub const MAX_SECRETS: usize = 100;
 
 /// Prefixes of access tokens, each with the minimum number of characters after it.
 const TOKEN_PREFIXES: [(&str, usize); 12] = [
@@ -90,21 +90,21 @@ const MIN_RANDOM_BYTES: usize = 20;
 /// Length of the account-wide API key that the provider issues, which is hexadecimal.
 const HEX_API_KEY_BYTES: usize = 37;
 
-/// Finds secrets and personal data in texts, without duplicates: by kind, and within a kind in the order of the texts.
-pub fn find_secrets<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> FoundSecrets {
-    let (mut listed, mut seen) = (Vec::new(), HashSet::new());
+/// Finds secrets and personal data in texts, without duplicates, sorted by kind and then in the order of the texts.
+pub fn find_secrets<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> SecretScan {
+    let (mut secrets, mut seen) = (Vec::new(), HashSet::new());
     for text in texts {
         scan(text.as_ref(), &mut |secret: Secret| {
             if seen.insert(secret.clone()) {
-                listed.push(secret);
+                secrets.push(secret);
             }
         });
     }
-    // Otherwise, a long list of addresses would hide a key after it.
-    listed.sort_by_key(|secret| secret.kind);
-    let unlisted = listed.len().saturating_sub(MAX_LISTED);
-    listed.truncate(MAX_LISTED);
-    FoundSecrets { listed, unlisted }
+    // Without the sort, a long list of addresses would hide a key after it.
+    secrets.sort_by_key(|secret| secret.kind);
+    let omitted = secrets.len().saturating_sub(MAX_SECRETS);
+    secrets.truncate(MAX_SECRETS);
+    SecretScan { secrets, omitted }
 }
 
 fn scan(text: &str, report: &mut impl FnMut(Secret)) {
@@ -137,8 +137,8 @@ fn classify_word<'a>(word: &'a str, before: &str) -> Option<(SecretKind, &'a str
     found.or_else(|| classify_path(word))
 }
 
-/// Classifies the segments of a path, alone or in a URL. An identifier of a page looks as random as a key, so random segments are
-/// skipped.
+/// Classifies the segments of a path, alone or in a URL. Random segments are skipped, because identifiers of pages
+/// look as random as keys.
 fn classify_path(word: &str) -> Option<(SecretKind, &str)> {
     let rest = word.split_once("://").map_or(word, |(_, rest)| rest);
     let mut segments = rest.split('/').skip(1);
@@ -160,7 +160,7 @@ fn classify(text: &str, before: &str) -> Option<SecretKind> {
         (SecretKind::Authorization, is_authorization(text, before)),
         (SecretKind::Random, is_random(text)),
     ];
-    tests.into_iter().find(|(_, holds)| *holds).map(|(kind, _)| kind)
+    tests.into_iter().find(|(_, matches)| *matches).map(|(kind, _)| kind)
 }
 
 /// Whether a text is a placeholder: it contains a word such as `EXAMPLE`, or few different characters.
@@ -220,7 +220,7 @@ fn is_email(text: &str) -> bool {
     let Some((name, host)) = text.split_once('@') else { return false };
     let name_byte = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'+' | b'%');
     let host_byte = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
-    let named = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric()) && name.bytes().all(name_byte);
+    let has_name = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric()) && name.bytes().all(name_byte);
     let host = host.trim_end_matches('.').to_ascii_lowercase();
     let mut labels = host.rsplit('.');
     let (top, second) = (labels.next().unwrap_or_default(), labels.next().unwrap_or_default());
@@ -229,7 +229,7 @@ fn is_email(text: &str) -> bool {
         && top.len() >= 2
         && top.bytes().all(|byte| byte.is_ascii_lowercase());
     // `git` is the user name of Git over SSH, as in `git@github.com`, and not a person.
-    named && name != "git" && has_host && second != "example" && !NON_MAIL_SUFFIXES.contains(&top)
+    has_name && name != "git" && has_host && second != "example" && !NON_MAIL_SUFFIXES.contains(&top)
 }
 
 /// Whether a text is long, looks random, and is neither a hash nor made of words.

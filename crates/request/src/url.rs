@@ -1,39 +1,39 @@
-//! Absolute addresses, taken apart and not changed: what a client sends is what counts, not what an
-//! address would be in its standard form.
+//! Splits absolute URLs into their parts.
+//!
+//! The parts of a [`Url`] are never normalized, because fields need the bytes that the client sends.
 
-use crate::error::{Error, short};
+use crate::error::{Error, shorten};
 use crate::request::Request;
 
-/// An address, taken apart.
+/// The parts of an absolute URL.
 pub(crate) struct Url<'a> {
     pub(crate) https: bool,
-    /// What stands before `@`.
+    /// User information, before `@`.
     pub(crate) user: Option<&'a str>,
-    /// Host, and the port when it is not the scheme's own: what clients send as `Host`.
+    /// Host, and the port unless it is the default of the scheme: the value of `Host`.
     pub(crate) authority: String,
     pub(crate) port: u16,
     /// Path and query, without the fragment.
     pub(crate) target: String,
 }
 
-/// Whether the word begins as an address of the web.
+/// Whether a word begins with a scheme of HTTP or WebSocket.
 pub(crate) fn has_scheme(word: &[u8]) -> bool {
-    let begins =
+    let starts_with =
         |scheme: &str| word.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme.as_bytes()));
-    ["http://", "https://", "ws://", "wss://"].into_iter().any(begins)
+    ["http://", "https://", "ws://", "wss://"].into_iter().any(starts_with)
 }
 
-/// Takes an address apart.
-pub(crate) fn split(text: &str) -> Result<Url<'_>, Error> {
-    let wrong = |what: &str| Error::new(format!("`{}` is no address: {what}", short(text)));
-    let (scheme, rest) = text.split_once("://").ok_or_else(|| wrong("it has no `://`"))?;
+pub(crate) fn parse(text: &str) -> Result<Url<'_>, Error> {
+    let invalid = |reason: &str| Error::new(format!("invalid URL `{}`: {reason}", shorten(text)));
+    let (scheme, rest) = text.split_once("://").ok_or_else(|| invalid("it has no `://`"))?;
     let https = match scheme.to_ascii_lowercase().as_str() {
         "https" | "wss" => true,
         "http" | "ws" => false,
-        _ => return Err(wrong("only `http` and `https` are known")),
+        _ => return Err(invalid("only `http` and `https` are supported")),
     };
-    if let Some(blank) = text.chars().find(|c| c.is_whitespace() || c.is_control()) {
-        return Err(wrong(&format!("it has a {} in it", if blank == ' ' { "blank" } else { "control character" })));
+    if let Some(c) = text.chars().find(|c| c.is_whitespace() || c.is_control()) {
+        return Err(invalid(&format!("it contains a {}", if c == ' ' { "space" } else { "control character" })));
     }
     let rest = rest.split('#').next().unwrap_or_default();
     let end = rest.find(['/', '?', '\\']).unwrap_or(rest.len());
@@ -42,19 +42,19 @@ pub(crate) fn split(text: &str) -> Result<Url<'_>, Error> {
         Some((user, host)) => (Some(user), host),
         None => (None, authority),
     };
-    let (name, port) = split_port(host).ok_or_else(|| wrong("its port is no number from 1 to 65535"))?;
+    let (name, port) = split_port(host).ok_or_else(|| invalid("the port must be a number from 1 to 65535"))?;
     if name.is_empty() {
-        return Err(wrong("it has no host"));
+        return Err(invalid("it has no host"));
     }
-    let own = if https { 443 } else { 80 };
-    let authority = if port.is_some_and(|port| port != own) { host.to_owned() } else { name.to_owned() };
+    let default_port = if https { 443 } else { 80 };
+    let authority = if port.is_some_and(|port| port != default_port) { host.to_owned() } else { name.to_owned() };
     let target = if target.starts_with('?') || target.is_empty() { format!("/{target}") } else { target.to_owned() };
-    Ok(Url { https, user, authority, port: port.unwrap_or(own), target })
+    Ok(Url { https, user, authority, port: port.unwrap_or(default_port), target })
 }
 
-/// Host name and port; `None` when what stands behind the colon is no port.
+/// Splits a host name and a port; `None` if the text after the colon is not a port.
 pub(crate) fn split_port(host: &str) -> Option<(&str, Option<u16>)> {
-    // The colons of an IPv6 address stand between brackets.
+    // The colons of an IPv6 address are inside brackets.
     match host.rsplit_once(':').filter(|(_, port)| !port.contains(']')) {
         None => Some((host, None)),
         Some((name, "")) => Some((name, None)),
@@ -62,10 +62,10 @@ pub(crate) fn split_port(host: &str) -> Option<(&str, Option<u16>)> {
     }
 }
 
-/// The request that a browser sends for an address.
-pub(crate) fn get(text: &str) -> Result<Request, Error> {
-    crate::within(text.as_bytes(), crate::MOST_BYTES)?;
-    let url = split(text)?;
+/// The request that a browser sends for a URL.
+pub(crate) fn get_request(text: &str) -> Result<Request, Error> {
+    crate::check_size(text.as_bytes(), crate::MAX_INPUT_BYTES)?;
+    let url = parse(text)?;
     let mut request = Request {
         method: "GET".to_owned(),
         https: Some(url.https),
@@ -74,7 +74,7 @@ pub(crate) fn get(text: &str) -> Result<Request, Error> {
         body: Some(Vec::new()),
         ..Request::default()
     };
-    request.add_host(&url.authority);
+    request.add_host_header(&url.authority);
     Ok(request)
 }
 
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_taken_apart() {
+    fn urls_are_split_into_parts() {
         let cases = [
             ("https://a.example", "https a.example 443 /"),
             ("HTTP://A.example:80/b?c#d", "http A.example 80 /b?c"),
@@ -95,26 +95,26 @@ mod tests {
             ("wss://a.example:/chat//x/../y", "https a.example 443 /chat//x/../y"),
         ];
         for (text, expected) in cases {
-            let url = split(text).unwrap();
+            let url = parse(text).unwrap();
             let scheme = if url.https { "https" } else { "http" };
             assert_eq!(format!("{scheme} {} {} {}", url.authority, url.port, url.target), expected, "{text}");
         }
     }
 
     #[test]
-    fn wrong_addresses_say_why() {
+    fn invalid_urls_are_rejected_with_the_reason() {
         let cases = [
             ("a.example", "`://`"),
             ("ftp://a.example", "only `http`"),
             ("https:///b", "no host"),
             ("https://:80/", "no host"),
-            ("https://a.example:99999/", "its port"),
-            ("https://a.example:0/", "its port"),
-            ("https://a.example/b c", "a blank"),
+            ("https://a.example:99999/", "the port"),
+            ("https://a.example:0/", "the port"),
+            ("https://a.example/b c", "a space"),
             ("https://a.example/\u{1b}", "control character"),
         ];
         for (text, part) in cases {
-            let error = split(text).map(|_| ()).unwrap_err();
+            let error = parse(text).map(|_| ()).unwrap_err();
             assert!(error.message.contains(part), "{text}: {error}");
         }
     }

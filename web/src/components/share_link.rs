@@ -4,7 +4,7 @@ use crate::clipboard;
 use crate::components::dialog::Dialog;
 use crate::components::icon::{Icon, Pictogram};
 use leptos::prelude::*;
-use zonewright_request::secrets::{FoundSecrets, Secret};
+use zonewright_request::secrets::{Secret, SecretScan};
 
 /// The dialog.
 #[component]
@@ -16,7 +16,7 @@ pub(crate) fn ShareLink(
     /// The part of the address after `#`; asked for only while the dialog is shown.
     hash: Callback<(), String>,
     /// What in it may be secret or personal.
-    secrets: Callback<(), FoundSecrets>,
+    secrets: Callback<(), SecretScan>,
 ) -> impl IntoView {
     let copied = RwSignal::new(false);
     let link = move || {
@@ -26,23 +26,23 @@ pub(crate) fn ShareLink(
     };
     // Packed anew only while it is looked at.
     let link = Memo::new(move |_| if open.get() { link() } else { String::new() });
-    let found = Memo::new(move |_| if open.get() { secrets.run(()) } else { FoundSecrets::default() });
+    let found = Memo::new(move |_| if open.get() { secrets.run(()) } else { SecretScan::default() });
     view! {
         <Dialog open title="Share">
             <p>"The link carries the " {what} " itself, packed, behind the #. Browsers do not send that part to any server."</p>
             {move || {
-                let FoundSecrets { listed, unlisted } = found.get();
-                (!listed.is_empty()).then(|| {
+                let SecretScan { secrets, omitted } = found.get();
+                (!secrets.is_empty()).then(|| {
                     view! {
                         <div class="notice warning">
                             <Pictogram icon=Icon::Warning />
                             <div class="notice-body">
                                 <p class="notice-title">"This may be secret or personal"</p>
                                 <ul class="plain-list">
-                                    {listed.into_iter().map(|Secret { kind, text }| view! {
+                                    {secrets.into_iter().map(|Secret { kind, text }| view! {
                                         <li>{kind.to_string()} ": " <code>{text}</code></li>
                                     }).collect_view()}
-                                    {(unlisted > 0).then(|| view! { <li>{format!("and {unlisted} more")}</li> })}
+                                    {(omitted > 0).then(|| view! { <li>{format!("and {omitted} more")}</li> })}
                                 </ul>
                                 <p>"Anyone with the link can read it."</p>
                             </div>

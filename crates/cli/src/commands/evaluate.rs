@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use zonewright_diagnostic::{Diagnostic, draw_all};
 use zonewright_expression::{Missing, Record, check};
-use zonewright_request::{given_twice, har, json, list_items, list_name, read};
+use zonewright_request::{duplicate_list_error, har, json, parse_list_items, parse_list_name, read_input};
 
 const AFTER_HELP: &str = "\
 The request is an HTTP request as it goes over the wire, a curl command line, a HAR file, a URL, or a
@@ -156,34 +156,34 @@ fn record(arguments: &Arguments) -> Result<(Record, Vec<String>), String> {
     let mut record = empty(arguments);
     for field in &arguments.fields {
         let set = match field.split_once('=') {
-            Some((name, value)) => json::set_text(name, value, &mut record),
+            Some((name, value)) => json::set_field_from_text(name, value, &mut record),
             None => json::set_field(field, &serde_json::Value::Null, &mut record),
         };
         set.map_err(|error| explained("--field", &error))?;
     }
     for list in &arguments.lists {
         let (name, file) = list.split_once('=').ok_or_else(|| format!("--list: expected NAME=FILE, found `{list}`"))?;
-        let name = list_name(name).map_err(|error| explained("--list", &error))?;
+        let name = parse_list_name(name).map_err(|error| explained("--list", &error))?;
         if record.list(name).is_some() {
-            return Err(explained("--list", &given_twice(name)));
+            return Err(explained("--list", &duplicate_list_error(name)));
         }
         let items = items(Path::new(file)).map_err(|why| format!("{file}: {why}"))?;
-        record.set_list(name, list_items(name, &items).map_err(|error| explained(file, &error))?);
+        record.set_list(name, parse_list_items(name, &items).map_err(|error| explained(file, &error))?);
     }
     let mut notes = Vec::new();
     if let Some(path) = &arguments.request {
         let name = path.to_string_lossy();
         let text =
-            input::bytes(path, har::MOST_BYTES, NO_FILE).map_err(|why| format!("{}: {why}", shown_name(&name)))?;
+            input::bytes(path, har::MAX_BYTES, NO_FILE).map_err(|why| format!("{}: {why}", shown_name(&name)))?;
         let reading = if arguments.entry > 0 {
             let text = String::from_utf8_lossy(&text);
-            har::entry(&text, arguments.entry).map(|request| request.write(&mut record))
+            har::read_entry(&text, arguments.entry).map(|request| request.write_fields(&mut record))
         } else {
-            read(&text, &mut record).map(|reading| reading.notes)
+            read_input(&text, &mut record).map(|reading| reading.notes)
         };
         notes = reading.map_err(|error| explained(shown_name(&name), &error))?;
     }
-    json::add_former_names(&mut record);
+    json::add_deprecated_names(&mut record);
     Ok((record, notes))
 }
 

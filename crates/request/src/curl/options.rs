@@ -1,191 +1,199 @@
-//! The options of curl, and what those with many forms mean.
+//! The table of curl's options, with the encodings that they need.
+//!
+//! Each [`OptionSpec`] has an [`OptionEffect`], which the command applies to the request.
 
 use super::shell::Word;
-use crate::error::{Error, short};
+use crate::error::{Error, shorten};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use zonewright_diagnostic::similar;
 
-/// What an option does to the request.
+/// The effect of an option on the request.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Effect {
+pub(super) enum OptionEffect {
     Url,
     Method,
     Header,
-    Data(Form),
-    Part,
+    Data(DataEncoding),
+    FormPart,
     Cookie,
     UserAgent,
     Referer,
     User,
     Bearer,
     Range,
-    Target,
+    RequestTarget,
     Query,
     Head,
     Get,
     Upload,
     Compressed,
-    GlobbingOff,
+    NoGlob,
     PathAsIs,
+    /// The option selects this HTTP version.
     Version(&'static str),
-    /// Nothing that is worth a word.
+    /// The option does not change the request.
     Ignored,
-    /// Nothing, but someone could expect something.
-    Noted,
-    Refused(&'static str),
+    /// The option does not change the request, but users may expect that it does.
+    IgnoredWithNote,
+    /// The request cannot be known, for this reason.
+    Unsupported(&'static str),
 }
 
-/// In which form data is given.
+/// How an option encodes its data.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Form {
+pub(super) enum DataEncoding {
+    /// As it is; `@` names a file.
     Plain,
+    /// As it is, `@` included.
     Raw,
-    Encoded,
+    /// Percent-encoded.
+    Percent,
+    /// As it is, with the headers of JSON.
     Json,
 }
 
-struct Opt {
+struct OptionSpec {
     long: &'static str,
     short: char,
-    value: bool,
-    effect: Effect,
+    takes_value: bool,
+    effect: OptionEffect,
 }
 
-const fn flag(long: &'static str, short: char, effect: Effect) -> Opt {
-    Opt { long, short, value: false, effect }
+const fn switch_option(long: &'static str, short: char, effect: OptionEffect) -> OptionSpec {
+    OptionSpec { long, short, takes_value: false, effect }
 }
 
-const fn with(long: &'static str, short: char, effect: Effect) -> Opt {
-    Opt { long, short, value: true, effect }
+const fn value_option(long: &'static str, short: char, effect: OptionEffect) -> OptionSpec {
+    OptionSpec { long, short, takes_value: true, effect }
 }
 
-/// No short form.
-const NO: char = '\0';
+/// The short name of an option that has only a long one.
+const NO_SHORT: char = '\0';
 
-const OPTIONS: &[Opt] = &[
-    flag("anyauth", NO, Effect::Ignored),
-    flag("basic", NO, Effect::Ignored),
-    with("cacert", NO, Effect::Ignored),
-    with("cert", 'E', Effect::Noted),
-    with("ciphers", NO, Effect::Noted),
-    flag("compressed", NO, Effect::Compressed),
-    with("config", 'K', Effect::Refused("its options are in a file")),
-    with("connect-timeout", NO, Effect::Ignored),
-    with("connect-to", NO, Effect::Noted),
-    with("cookie", 'b', Effect::Cookie),
-    with("cookie-jar", 'c', Effect::Ignored),
-    flag("create-dirs", NO, Effect::Ignored),
-    with("data", 'd', Effect::Data(Form::Plain)),
-    with("data-ascii", NO, Effect::Data(Form::Plain)),
-    with("data-binary", NO, Effect::Data(Form::Plain)),
-    with("data-raw", NO, Effect::Data(Form::Raw)),
-    with("data-urlencode", NO, Effect::Data(Form::Encoded)),
-    with("dump-header", 'D', Effect::Ignored),
-    flag("fail", 'f', Effect::Ignored),
-    flag("fail-with-body", NO, Effect::Ignored),
-    with("form", 'F', Effect::Part),
-    with("form-string", NO, Effect::Part),
-    flag("get", 'G', Effect::Get),
-    flag("globoff", 'g', Effect::GlobbingOff),
-    flag("head", 'I', Effect::Head),
-    with("header", 'H', Effect::Header),
-    flag("http1.0", '0', Effect::Version("HTTP/1.0")),
-    flag("http1.1", NO, Effect::Version("HTTP/1.1")),
-    flag("http2", NO, Effect::Version("HTTP/2")),
-    flag("http2-prior-knowledge", NO, Effect::Version("HTTP/2")),
-    flag("http3", NO, Effect::Version("HTTP/3")),
-    flag("http3-only", NO, Effect::Version("HTTP/3")),
-    flag("include", 'i', Effect::Ignored),
-    flag("insecure", 'k', Effect::Ignored),
-    with("interface", NO, Effect::Noted),
-    flag("ipv4", '4', Effect::Ignored),
-    flag("ipv6", '6', Effect::Ignored),
-    with("json", NO, Effect::Data(Form::Json)),
-    flag("keepalive", NO, Effect::Ignored),
-    with("key", NO, Effect::Ignored),
-    with("limit-rate", NO, Effect::Ignored),
-    flag("location", 'L', Effect::Ignored),
-    flag("location-trusted", NO, Effect::Ignored),
-    with("max-redirs", NO, Effect::Ignored),
-    with("max-time", 'm', Effect::Ignored),
-    flag("next", ':', Effect::Refused("a command of one request is read")),
-    flag("no-buffer", 'N', Effect::Ignored),
-    with("noproxy", NO, Effect::Ignored),
-    with("oauth2-bearer", NO, Effect::Bearer),
-    with("output", 'o', Effect::Ignored),
-    flag("path-as-is", NO, Effect::PathAsIs),
-    flag("progress-bar", '#', Effect::Ignored),
-    with("proxy", 'x', Effect::Noted),
-    with("range", 'r', Effect::Range),
-    with("referer", 'e', Effect::Referer),
-    flag("remote-name", 'O', Effect::Ignored),
-    with("request", 'X', Effect::Method),
-    with("request-target", NO, Effect::Target),
-    with("resolve", NO, Effect::Noted),
-    with("retry", NO, Effect::Ignored),
-    with("retry-delay", NO, Effect::Ignored),
-    flag("show-error", 'S', Effect::Ignored),
-    flag("silent", 's', Effect::Ignored),
-    flag("ssl-reqd", NO, Effect::Ignored),
-    with("stderr", NO, Effect::Ignored),
-    flag("tcp-nodelay", NO, Effect::Ignored),
-    with("tls-max", NO, Effect::Noted),
-    flag("tlsv1", '1', Effect::Noted),
-    flag("tlsv1.0", NO, Effect::Noted),
-    flag("tlsv1.1", NO, Effect::Noted),
-    flag("tlsv1.2", NO, Effect::Noted),
-    flag("tlsv1.3", NO, Effect::Noted),
-    with("trace", NO, Effect::Ignored),
-    with("trace-ascii", NO, Effect::Ignored),
-    with("upload-file", 'T', Effect::Upload),
-    with("url", NO, Effect::Url),
-    with("url-query", NO, Effect::Query),
-    with("user", 'u', Effect::User),
-    with("user-agent", 'A', Effect::UserAgent),
-    flag("verbose", 'v', Effect::Ignored),
-    with("write-out", 'w', Effect::Ignored),
+const OPTIONS: &[OptionSpec] = &[
+    switch_option("anyauth", NO_SHORT, OptionEffect::Ignored),
+    switch_option("basic", NO_SHORT, OptionEffect::Ignored),
+    value_option("cacert", NO_SHORT, OptionEffect::Ignored),
+    value_option("cert", 'E', OptionEffect::IgnoredWithNote),
+    value_option("ciphers", NO_SHORT, OptionEffect::IgnoredWithNote),
+    switch_option("compressed", NO_SHORT, OptionEffect::Compressed),
+    value_option("config", 'K', OptionEffect::Unsupported("its options are in a file")),
+    value_option("connect-timeout", NO_SHORT, OptionEffect::Ignored),
+    value_option("connect-to", NO_SHORT, OptionEffect::IgnoredWithNote),
+    value_option("cookie", 'b', OptionEffect::Cookie),
+    value_option("cookie-jar", 'c', OptionEffect::Ignored),
+    switch_option("create-dirs", NO_SHORT, OptionEffect::Ignored),
+    value_option("data", 'd', OptionEffect::Data(DataEncoding::Plain)),
+    value_option("data-ascii", NO_SHORT, OptionEffect::Data(DataEncoding::Plain)),
+    value_option("data-binary", NO_SHORT, OptionEffect::Data(DataEncoding::Plain)),
+    value_option("data-raw", NO_SHORT, OptionEffect::Data(DataEncoding::Raw)),
+    value_option("data-urlencode", NO_SHORT, OptionEffect::Data(DataEncoding::Percent)),
+    value_option("dump-header", 'D', OptionEffect::Ignored),
+    switch_option("fail", 'f', OptionEffect::Ignored),
+    switch_option("fail-with-body", NO_SHORT, OptionEffect::Ignored),
+    value_option("form", 'F', OptionEffect::FormPart),
+    value_option("form-string", NO_SHORT, OptionEffect::FormPart),
+    switch_option("get", 'G', OptionEffect::Get),
+    switch_option("globoff", 'g', OptionEffect::NoGlob),
+    switch_option("head", 'I', OptionEffect::Head),
+    value_option("header", 'H', OptionEffect::Header),
+    switch_option("http1.0", '0', OptionEffect::Version("HTTP/1.0")),
+    switch_option("http1.1", NO_SHORT, OptionEffect::Version("HTTP/1.1")),
+    switch_option("http2", NO_SHORT, OptionEffect::Version("HTTP/2")),
+    switch_option("http2-prior-knowledge", NO_SHORT, OptionEffect::Version("HTTP/2")),
+    switch_option("http3", NO_SHORT, OptionEffect::Version("HTTP/3")),
+    switch_option("http3-only", NO_SHORT, OptionEffect::Version("HTTP/3")),
+    switch_option("include", 'i', OptionEffect::Ignored),
+    switch_option("insecure", 'k', OptionEffect::Ignored),
+    value_option("interface", NO_SHORT, OptionEffect::IgnoredWithNote),
+    switch_option("ipv4", '4', OptionEffect::Ignored),
+    switch_option("ipv6", '6', OptionEffect::Ignored),
+    value_option("json", NO_SHORT, OptionEffect::Data(DataEncoding::Json)),
+    switch_option("keepalive", NO_SHORT, OptionEffect::Ignored),
+    value_option("key", NO_SHORT, OptionEffect::Ignored),
+    value_option("limit-rate", NO_SHORT, OptionEffect::Ignored),
+    switch_option("location", 'L', OptionEffect::Ignored),
+    switch_option("location-trusted", NO_SHORT, OptionEffect::Ignored),
+    value_option("max-redirs", NO_SHORT, OptionEffect::Ignored),
+    value_option("max-time", 'm', OptionEffect::Ignored),
+    switch_option("next", ':', OptionEffect::Unsupported("only one request is supported")),
+    switch_option("no-buffer", 'N', OptionEffect::Ignored),
+    value_option("noproxy", NO_SHORT, OptionEffect::Ignored),
+    value_option("oauth2-bearer", NO_SHORT, OptionEffect::Bearer),
+    value_option("output", 'o', OptionEffect::Ignored),
+    switch_option("path-as-is", NO_SHORT, OptionEffect::PathAsIs),
+    switch_option("progress-bar", '#', OptionEffect::Ignored),
+    value_option("proxy", 'x', OptionEffect::IgnoredWithNote),
+    value_option("range", 'r', OptionEffect::Range),
+    value_option("referer", 'e', OptionEffect::Referer),
+    switch_option("remote-name", 'O', OptionEffect::Ignored),
+    value_option("request", 'X', OptionEffect::Method),
+    value_option("request-target", NO_SHORT, OptionEffect::RequestTarget),
+    value_option("resolve", NO_SHORT, OptionEffect::IgnoredWithNote),
+    value_option("retry", NO_SHORT, OptionEffect::Ignored),
+    value_option("retry-delay", NO_SHORT, OptionEffect::Ignored),
+    switch_option("show-error", 'S', OptionEffect::Ignored),
+    switch_option("silent", 's', OptionEffect::Ignored),
+    switch_option("ssl-reqd", NO_SHORT, OptionEffect::Ignored),
+    value_option("stderr", NO_SHORT, OptionEffect::Ignored),
+    switch_option("tcp-nodelay", NO_SHORT, OptionEffect::Ignored),
+    value_option("tls-max", NO_SHORT, OptionEffect::IgnoredWithNote),
+    switch_option("tlsv1", '1', OptionEffect::IgnoredWithNote),
+    switch_option("tlsv1.0", NO_SHORT, OptionEffect::IgnoredWithNote),
+    switch_option("tlsv1.1", NO_SHORT, OptionEffect::IgnoredWithNote),
+    switch_option("tlsv1.2", NO_SHORT, OptionEffect::IgnoredWithNote),
+    switch_option("tlsv1.3", NO_SHORT, OptionEffect::IgnoredWithNote),
+    value_option("trace", NO_SHORT, OptionEffect::Ignored),
+    value_option("trace-ascii", NO_SHORT, OptionEffect::Ignored),
+    value_option("upload-file", 'T', OptionEffect::Upload),
+    value_option("url", NO_SHORT, OptionEffect::Url),
+    value_option("url-query", NO_SHORT, OptionEffect::Query),
+    value_option("user", 'u', OptionEffect::User),
+    value_option("user-agent", 'A', OptionEffect::UserAgent),
+    switch_option("verbose", 'v', OptionEffect::Ignored),
+    value_option("write-out", 'w', OptionEffect::Ignored),
 ];
 
-/// Calls `apply` with each option and address: what it does, as it was written, its value, its line.
-pub(super) fn each(
+/// Calls `apply` for each option and URL with the effect, the name as written, the value and the line.
+pub(super) fn for_each_option(
     words: &[Word],
-    mut apply: impl FnMut(Effect, &str, &str, usize) -> Result<(), Error>,
+    mut apply: impl FnMut(OptionEffect, &str, &str, usize) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut words = words.iter();
-    let mut only_addresses = false;
+    let mut only_urls = false;
     while let Some(word) = words.next() {
         let line = word.line;
         let value_of = |name: &str, words: &mut std::slice::Iter<'_, Word>| {
-            let missing = || Error::new(format!("`{name}` lacks its value")).on_line(line);
+            let missing = || Error::new(format!("`{name}` needs a value")).at_line(line);
             words.next().map(|word| word.text.clone()).ok_or_else(missing)
         };
-        if only_addresses || !word.text.starts_with('-') || word.text == "-" {
-            apply(Effect::Url, "", &word.text, line)?;
+        if only_urls || !word.text.starts_with('-') || word.text == "-" {
+            apply(OptionEffect::Url, "", &word.text, line)?;
         } else if word.text == "--" {
-            only_addresses = true;
+            only_urls = true;
         } else if let Some(name) = word.text.strip_prefix("--") {
             let (name, attached) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
-            let option = long(name).ok_or_else(|| unknown(&format!("--{name}")).on_line(line))?;
-            let shown = format!("--{name}");
-            let value = match (option.value, attached) {
+            let written = format!("--{name}");
+            let option = find_long(name).ok_or_else(|| unknown_option_error(&written).at_line(line))?;
+            let value = match (option.takes_value, attached) {
                 (false, _) => String::new(),
                 (true, Some(value)) => value.to_owned(),
-                (true, None) => value_of(&shown, &mut words)?,
+                (true, None) => value_of(&written, &mut words)?,
             };
-            apply(option.effect, &shown, &value, line)?;
+            apply(option.effect, &written, &value, line)?;
         } else {
             let mut letters = word.text.strip_prefix('-').unwrap_or_default().chars();
             while let Some(letter) = letters.next() {
-                let shown = format!("-{letter}");
-                let option = OPTIONS.iter().find(|option| option.short == letter && letter != NO);
-                let option = option.ok_or_else(|| unknown(&shown).on_line(line))?;
-                if !option.value {
-                    apply(option.effect, &shown, "", line)?;
+                let written = format!("-{letter}");
+                let option = OPTIONS.iter().find(|option| option.short == letter && letter != NO_SHORT);
+                let option = option.ok_or_else(|| unknown_option_error(&written).at_line(line))?;
+                if !option.takes_value {
+                    apply(option.effect, &written, "", line)?;
                     continue;
                 }
                 let attached = letters.as_str();
-                let value = if attached.is_empty() { value_of(&shown, &mut words)? } else { attached.to_owned() };
-                apply(option.effect, &shown, &value, line)?;
+                let value = if attached.is_empty() { value_of(&written, &mut words)? } else { attached.to_owned() };
+                apply(option.effect, &written, &value, line)?;
                 break;
             }
         }
@@ -193,28 +201,28 @@ pub(super) fn each(
     Ok(())
 }
 
-/// A switch can be turned off by `--no-`, which is as good as leaving it out.
-fn long(name: &str) -> Option<&'static Opt> {
-    const OFF: Opt = flag("", NO, Effect::Ignored);
-    let known = |name: &str| OPTIONS.iter().find(|option| option.long == name);
-    known(name).or_else(|| known(name.strip_prefix("no-")?).filter(|option| !option.value).map(|_| &OFF))
+/// Finds an option by its long name. `--no-` before the name of a switch turns it off, which has no effect.
+fn find_long(name: &str) -> Option<&'static OptionSpec> {
+    const NEGATED: OptionSpec = switch_option("", NO_SHORT, OptionEffect::Ignored);
+    let find = |name: &str| OPTIONS.iter().find(|option| option.long == name);
+    find(name).or_else(|| find(name.strip_prefix("no-")?).filter(|option| !option.takes_value).map(|_| &NEGATED))
 }
 
-fn unknown(name: &str) -> Error {
-    let error = Error::new(format!("`{}` is no option that is known here", short(name)));
+fn unknown_option_error(name: &str) -> Error {
+    let error = Error::new(format!("unknown option `{}`", shorten(name)));
     let names = similar(name.trim_start_matches('-'), OPTIONS.iter().map(|option| option.long));
     match names.first().filter(|_| name.starts_with("--")) {
         Some(close) => {
-            error.with_help(format!("did you mean `--{close}`? Otherwise leave it out if the request stays the same"))
+            error.with_help(format!("did you mean `--{close}`? If not, remove it if it does not change the request"))
         }
-        None => error.with_help("leave it out if the request stays the same"),
+        None => error.with_help("remove it if it does not change the request"),
     }
 }
 
-/// What `--data-urlencode` makes of its value: the part before the first `=` is a name and stays.
-pub(super) fn url_encoded(value: &str) -> String {
-    const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-    let encode = |text: &str| utf8_percent_encode(text, KEPT).to_string();
+/// Encodes the value of `--data-urlencode`. The part before the first `=` is a name, which stays as it is.
+pub(super) fn percent_encode_data(value: &str) -> String {
+    const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+    let encode = |text: &str| utf8_percent_encode(text, ENCODED).to_string();
     match value.split_once('=') {
         None => encode(value),
         Some(("", content)) => encode(content),
@@ -222,48 +230,48 @@ pub(super) fn url_encoded(value: &str) -> String {
     }
 }
 
-/// The path without `.` and `..`, which curl resolves by itself; nothing else is changed.
-pub(super) fn without_dots(path: &str) -> String {
+/// Resolves `.` and `..` as curl does (RFC 3986, section 5.2.4); nothing else is changed.
+pub(super) fn remove_dot_segments(path: &str) -> String {
     if !path.split('/').any(|segment| matches!(segment, "." | "..")) {
         return path.to_owned();
     }
-    let mut kept: Vec<&str> = Vec::new();
+    let mut resolved: Vec<&str> = Vec::new();
     let mut segments = path.split('/').skip(1).peekable();
     while let Some(segment) = segments.next() {
         match segment {
             "." | ".." => {
                 if segment == ".." {
-                    kept.pop();
+                    resolved.pop();
                 }
                 if segments.peek().is_none() {
-                    kept.push("");
+                    resolved.push("");
                 }
             }
-            other => kept.push(other),
+            other => resolved.push(other),
         }
     }
-    format!("/{}", kept.join("/"))
+    format!("/{}", resolved.join("/"))
 }
 
-/// The boundary of the forms that are put together here.
-pub(super) const BOUNDARY: &str = "------------------------zonewright";
+/// The boundary of every multipart body that [`multipart_body`] writes.
+pub(super) const MULTIPART_BOUNDARY: &str = "------------------------zonewright";
 
-/// The body of a form of these parts, each `name=value;type=…`; `None` when one is read from a file.
-pub(super) fn multipart(parts: &[String]) -> Result<Option<Vec<u8>>, Error> {
+/// Writes a multipart body from parts such as `name=value;type=…`; `None` if a part is read from a file.
+pub(super) fn multipart_body(parts: &[String]) -> Result<Option<Vec<u8>>, Error> {
     let mut body = String::new();
     for part in parts {
-        let wrong = || Error::new(format!("expected `name=value`, found `{}`", short(part)));
-        let (name, value) = part.split_once('=').ok_or_else(wrong)?;
+        let malformed = || Error::new(format!("expected `name=value`, found `{}`", shorten(part)));
+        let (name, value) = part.split_once('=').ok_or_else(malformed)?;
         if value.starts_with(['@', '<']) {
             return Ok(None);
         }
         let (value, content_type) = value.split_once(";type=").map_or((value, None), |(value, ty)| (value, Some(ty)));
-        body.push_str(&format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n"));
+        body.push_str(&format!("--{MULTIPART_BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n"));
         if let Some(content_type) = content_type {
             body.push_str(&format!("Content-Type: {content_type}\r\n"));
         }
         body.push_str(&format!("\r\n{value}\r\n"));
     }
-    body.push_str(&format!("--{BOUNDARY}--\r\n"));
+    body.push_str(&format!("--{MULTIPART_BOUNDARY}--\r\n"));
     Ok(Some(body.into_bytes()))
 }

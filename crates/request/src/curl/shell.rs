@@ -1,33 +1,36 @@
-//! The words of a command line: POSIX shells with `$'…'`, and the Windows command line.
+//! Splits a command line into words, by the rules of POSIX shells with `$'…'` or of the Windows command line.
+//!
+//! [`split_words`] expands nothing: variables stay as they are written, with a note.
 
-use crate::error::{Error, short};
+use crate::error::{Error, shorten};
 
 /// A word without its quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) text: String,
-    /// The line that it begins on, from 1.
+    /// The line on which it begins, from 1.
     pub(super) line: usize,
 }
 
-/// The words up to a pipe or another command, and notes on what was left out.
-pub(super) fn words(text: &str) -> Result<(Vec<Word>, Vec<String>), Error> {
-    // Browsers escape the quotes around a word, and before that those within one.
+/// Splits the words up to a pipe or another command. Returns them with notes about ignored parts.
+pub(super) fn split_words(text: &str) -> Result<(Vec<Word>, Vec<String>), Error> {
+    // Browsers escape the quotes around a word with `^"`, and the quotes inside with `^\^"`.
     let escaped = [" ^\"", "\t^\"", "\n^\"", "^\\^\""].iter().any(|quote| text.contains(quote));
     let windows = escaped || text.lines().rev().skip(1).any(|line| line.trim_end().ends_with('^'));
-    let text = if windows { uncaret(text, escaped) } else { text.to_owned() };
-    let mut reader = Reader { chars: text.chars().collect(), at: 0, line: 1, windows, notes: Vec::new() };
+    let text = if windows { unescape_carets(text, escaped) } else { text.to_owned() };
+    let mut lexer = ShellLexer { chars: text.chars().collect(), at: 0, line: 1, windows, notes: Vec::new() };
     let mut words = Vec::new();
-    while let Some(word) = reader.word()? {
+    while let Some(word) = lexer.next_word()? {
         words.push(word);
     }
-    Ok((words, reader.notes))
+    Ok((words, lexer.notes))
 }
 
-/// Takes away what protects characters from the Windows command line: `^"` is a quote, `^` before a
-/// line break goes on in the next line, and two line breaks behind `^` are one in the text. Without any
-/// `^"` the quotes are plain: what stands in them keeps its `^` where no browser puts one.
-fn uncaret(text: &str, escaped: bool) -> String {
+/// Removes the `^` escapes of the Windows command line.
+///
+/// `^"` is a quote, `^` before a line break continues the line, and `^` before two line breaks is one line
+/// break. If the text has no `^"`, quotes are plain: inside them, only the `^` that browsers write are removed.
+fn unescape_carets(text: &str, escaped: bool) -> String {
     let text = text.replace("\r\n", "\n");
     let mut out = String::with_capacity(text.len());
     let mut quoted = false;
@@ -38,13 +41,13 @@ fn uncaret(text: &str, escaped: bool) -> String {
             out.push(c);
             continue;
         }
-        // A copy may have left blanks at the end of the line.
+        // Copied text may have spaces at the end of the line.
         let after = rest.as_str().trim_start_matches([' ', '\t']);
         let next_line = after.strip_prefix('\n').or(after.is_empty().then_some(""));
         if let Some(next) = next_line.filter(|_| !quoted || after.starts_with("\n\n")) {
             out.push(if next.starts_with('\n') { '\n' } else { ' ' });
             rest = next.strip_prefix('\n').unwrap_or(next).chars();
-        } else if quoted && !is_protected(out.chars().next_back(), rest.clone().next()) {
+        } else if quoted && !is_caret_escaped(out.chars().next_back(), rest.clone().next()) {
             out.push('^');
         } else {
             out.extend(rest.next());
@@ -53,14 +56,14 @@ fn uncaret(text: &str, escaped: bool) -> String {
     out
 }
 
-/// Whether browsers put `^` between the two in plain quotes: before what is neither a letter, a digit, a
-/// blank nor harmless, and behind `%`.
-fn is_protected(before: Option<char>, after: Option<char>) -> bool {
-    let plain = |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "_-:=+~'/.,?;()*`".contains(c);
-    before == Some('%') || after.is_some_and(|c| !plain(c))
+/// Whether browsers write `^` between the two characters in plain quotes: after `%`, and before special
+/// characters.
+fn is_caret_escaped(before: Option<char>, after: Option<char>) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "_-:=+~'/.,?;()*`".contains(c);
+    before == Some('%') || after.is_some_and(|c| !is_plain(c))
 }
 
-struct Reader {
+struct ShellLexer {
     chars: Vec<char>,
     at: usize,
     line: usize,
@@ -68,7 +71,7 @@ struct Reader {
     notes: Vec<String>,
 }
 
-impl Reader {
+impl ShellLexer {
     fn peek(&self) -> Option<char> {
         self.chars.get(self.at).copied()
     }
@@ -80,20 +83,20 @@ impl Reader {
         Some(c)
     }
 
-    /// The next word; `None` at the end of the command.
-    fn word(&mut self) -> Result<Option<Word>, Error> {
+    /// Reads the next word; `None` at the end of the command.
+    fn next_word(&mut self) -> Result<Option<Word>, Error> {
         loop {
             match self.peek() {
                 None => return Ok(None),
-                // Windows ends its lines with `^`, which are blanks by now; a shell with `\`.
-                Some('\\') if !self.windows && self.continues() => {}
-                Some('\n') if self.only_blanks_left() => return Ok(None),
-                Some('\n') if !self.windows => return Ok(self.ends_at("the lines behind the command")),
+                // A shell continues a line with `\`. The `^` of Windows was replaced by a space.
+                Some('\\') if !self.windows && self.skip_line_continuation() => {}
+                Some('\n') if self.only_whitespace_left() => return Ok(None),
+                Some('\n') if !self.windows => return Ok(self.end_command("the lines after the command were")),
                 Some(c) if c.is_whitespace() => {
                     self.next();
                 }
                 Some('|' | ';' | '&' | '<' | '>') if !self.windows => {
-                    return Ok(self.ends_at("what follows the command"));
+                    return Ok(self.end_command("the text after the command was"));
                 }
                 Some(_) => break,
             }
@@ -106,27 +109,27 @@ impl Reader {
                 c if c.is_whitespace() => break,
                 '|' | ';' | '<' | '>' if !self.windows => break,
                 '&' if !self.windows => {
-                    self.notes.push(format!("`{}` ends at an `&` that is not quoted, as in a shell", short(&text)));
+                    self.notes.push(format!("`{}` ends at an unquoted `&`", shorten(&text)));
                     break;
                 }
                 '"' => {
                     quoted = true;
                     self.next();
-                    self.double(&mut text, line)?;
+                    self.read_double_quoted(&mut text, line)?;
                 }
                 '\'' if !self.windows => {
                     quoted = true;
                     self.next();
-                    self.single(&mut text, line)?;
+                    self.read_single_quoted(&mut text, line)?;
                 }
                 '$' if !self.windows && self.chars.get(self.at + 1) == Some(&'\'') => {
                     quoted = true;
                     self.at += 2;
-                    self.ansi(&mut text, line)?;
+                    self.read_ansi_c_quoted(&mut text, line)?;
                 }
-                '$' if !self.windows => self.variable(&mut text),
+                '$' if !self.windows => self.read_variable(&mut text),
                 '\\' if !self.windows => {
-                    if !self.continues() {
+                    if !self.skip_line_continuation() {
                         self.next();
                         text.extend(self.next());
                     }
@@ -137,56 +140,57 @@ impl Reader {
                 }
             }
         }
-        // A lone operator, such as `&` with nothing before it, ends the command in the loop above.
+        // The loop above ended the command at an operator without a word before it, such as a lone `&`.
         debug_assert!(self.at > start);
-        // `2>` is one operator.
-        let descriptor = !quoted && matches!(self.peek(), Some('<' | '>')) && text.bytes().all(|b| b.is_ascii_digit());
-        if descriptor {
+        // `2>` is one operator, so the digits before `>` are not a word.
+        let is_descriptor =
+            !quoted && matches!(self.peek(), Some('<' | '>')) && text.bytes().all(|b| b.is_ascii_digit());
+        if is_descriptor {
             self.at = start;
-            return Ok(self.ends_at("what follows the command"));
+            return Ok(self.end_command("the text after the command was"));
         }
         Ok(Some(Word { text, line }))
     }
 
-    /// A backslash at the end of a line: the line goes on. Blanks behind it, left by a copy, do not
-    /// count.
-    fn continues(&mut self) -> bool {
-        let blanks = self.chars.iter().skip(self.at + 1).take_while(|c| matches!(c, ' ' | '\t' | '\r')).count();
-        let after = self.at + 1 + blanks;
-        let ends = self.chars.get(after) == Some(&'\n');
-        if ends {
+    /// Skips a backslash at the end of a line, with the spaces that copied text may have after it.
+    fn skip_line_continuation(&mut self) -> bool {
+        let spaces = self.chars.iter().skip(self.at + 1).take_while(|c| matches!(c, ' ' | '\t' | '\r')).count();
+        let after = self.at + 1 + spaces;
+        let ends_line = self.chars.get(after) == Some(&'\n');
+        if ends_line {
             self.at = after + 1;
             self.line += 1;
         }
-        ends
+        ends_line
     }
 
-    fn only_blanks_left(&self) -> bool {
+    fn only_whitespace_left(&self) -> bool {
         self.chars.iter().skip(self.at).all(|c| c.is_whitespace())
     }
 
-    fn ends_at(&mut self, what: &str) -> Option<Word> {
+    /// Ends the command with a note about the rest. `subject` is the beginning of that sentence.
+    fn end_command(&mut self, subject: &str) -> Option<Word> {
         let rest: String = self.chars.iter().skip(self.at).take(80).collect();
-        self.notes.push(format!("{what} was left out: `{}`", short(rest.trim())));
+        self.notes.push(format!("{subject} ignored: `{}`", shorten(rest.trim())));
         self.at = self.chars.len();
         None
     }
 
-    fn single(&mut self, text: &mut String, line: usize) -> Result<(), Error> {
+    fn read_single_quoted(&mut self, text: &mut String, line: usize) -> Result<(), Error> {
         loop {
             match self.next() {
-                None => return Err(unclosed('\'', line)),
+                None => return Err(unclosed_quote_error('\'', line)),
                 Some('\'') => return Ok(()),
                 Some(c) => text.push(c),
             }
         }
     }
 
-    fn double(&mut self, text: &mut String, line: usize) -> Result<(), Error> {
+    fn read_double_quoted(&mut self, text: &mut String, line: usize) -> Result<(), Error> {
         loop {
             match self.next() {
-                None => return Err(unclosed('"', line)),
-                // Windows reads two quotes within quotes as one that is meant.
+                None => return Err(unclosed_quote_error('"', line)),
+                // On Windows, two quotes inside quotes are one literal quote.
                 Some('"') if self.windows && self.peek() == Some('"') => text.extend(self.next()),
                 Some('"') => return Ok(()),
                 Some('\\') => match self.peek() {
@@ -199,18 +203,18 @@ impl Reader {
                 },
                 Some('$') if !self.windows => {
                     self.at -= 1;
-                    self.variable(text);
+                    self.read_variable(text);
                 }
                 Some(c) => text.push(c),
             }
         }
     }
 
-    /// A variable stays as it is written.
-    fn variable(&mut self, text: &mut String) {
+    /// Reads `$`. A variable stays as it is written, with a note.
+    fn read_variable(&mut self, text: &mut String) {
         text.extend(self.next());
-        let named = self.peek().is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '{' | '('));
-        if named {
+        let is_variable = self.peek().is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '{' | '('));
+        if is_variable {
             let name: String = self
                 .chars
                 .iter()
@@ -218,32 +222,32 @@ impl Reader {
                 .take(40)
                 .take_while(|c| !c.is_whitespace() && !matches!(c, '"' | '\''))
                 .collect();
-            self.notes.push(format!("the value of `${}` is not known: it is kept as text", short(&name)));
+            self.notes.push(format!("`${}` was not expanded, because its value is unknown", shorten(&name)));
         }
     }
 
-    /// `$'…'`, with the escapes of C.
-    fn ansi(&mut self, text: &mut String, line: usize) -> Result<(), Error> {
+    /// Reads `$'…'`, which has the escapes of C.
+    fn read_ansi_c_quoted(&mut self, text: &mut String, line: usize) -> Result<(), Error> {
         let mut bytes = Vec::new();
         loop {
             match self.next() {
-                None => return Err(unclosed('\'', line)),
+                None => return Err(unclosed_quote_error('\'', line)),
                 Some('\'') => break,
-                Some('\\') => self.escape(&mut bytes),
+                Some('\\') => self.read_escape(&mut bytes),
                 Some(c) => bytes.extend(c.encode_utf8(&mut [0; 4]).bytes()),
             }
         }
         match String::from_utf8(bytes) {
             Ok(read) => text.push_str(&read),
             Err(error) => {
-                self.notes.push("bytes that are not UTF-8 became replacement characters".to_owned());
+                self.notes.push("bytes that are not UTF-8 were replaced with U+FFFD".to_owned());
                 text.push_str(&String::from_utf8_lossy(error.as_bytes()));
             }
         }
         Ok(())
     }
 
-    fn escape(&mut self, bytes: &mut Vec<u8>) {
+    fn read_escape(&mut self, bytes: &mut Vec<u8>) {
         let Some(c) = self.next() else { return };
         let plain = match c {
             'n' => '\n',
@@ -254,15 +258,15 @@ impl Reader {
             'e' | 'E' => '\u{1b}',
             'f' => '\u{c}',
             'v' => '\u{b}',
-            'u' => return self.character(4, bytes),
-            'U' => return self.character(8, bytes),
+            'u' => return self.read_code_point(4, bytes),
+            'U' => return self.read_code_point(8, bytes),
             'x' => {
-                bytes.extend(self.digits(16, 2).and_then(|value| u8::try_from(value).ok()));
+                bytes.extend(self.read_digits(16, 2).and_then(|value| u8::try_from(value).ok()));
                 return;
             }
             '0'..='7' => {
                 self.at -= 1;
-                bytes.extend(self.digits(8, 3).and_then(|value| u8::try_from(value & 0xff).ok()));
+                bytes.extend(self.read_digits(8, 3).and_then(|value| u8::try_from(value & 0xff).ok()));
                 return;
             }
             other => other,
@@ -270,16 +274,16 @@ impl Reader {
         bytes.extend(plain.encode_utf8(&mut [0; 4]).bytes());
     }
 
-    fn character(&mut self, most: usize, bytes: &mut Vec<u8>) {
-        let Some(mut value) = self.digits(16, most) else { return };
-        // Browsers write a character outside the first plane as its two UTF-16 halves.
-        let low = self.chars.get(self.at..self.at + 2) == Some(&['\\', 'u']);
-        if (0xd800..0xdc00).contains(&value) && low {
+    fn read_code_point(&mut self, max_digits: usize, bytes: &mut Vec<u8>) {
+        let Some(mut value) = self.read_digits(16, max_digits) else { return };
+        // Browsers write a character outside the basic multilingual plane as a surrogate pair.
+        let has_low_surrogate = self.chars.get(self.at..self.at + 2) == Some(&['\\', 'u']);
+        if (0xd800..0xdc00).contains(&value) && has_low_surrogate {
             let before = self.at;
             self.at += 2;
-            match self.digits(16, 4) {
-                Some(half) if (0xdc00..0xe000).contains(&half) => {
-                    value = 0x10000 + ((value - 0xd800) << 10) + (half - 0xdc00);
+            match self.read_digits(16, 4) {
+                Some(low) if (0xdc00..0xe000).contains(&low) => {
+                    value = 0x10000 + ((value - 0xd800) << 10) + (low - 0xdc00);
                 }
                 _ => self.at = before,
             }
@@ -288,9 +292,9 @@ impl Reader {
         bytes.extend(c.encode_utf8(&mut [0; 4]).bytes());
     }
 
-    fn digits(&mut self, radix: u32, most: usize) -> Option<u32> {
+    fn read_digits(&mut self, radix: u32, max_digits: usize) -> Option<u32> {
         let mut value = None;
-        for _ in 0..most {
+        for _ in 0..max_digits {
             let Some(digit) = self.peek().and_then(|c| c.to_digit(radix)) else { break };
             self.next();
             value = Some(value.unwrap_or(0u32).wrapping_mul(radix).wrapping_add(digit));
@@ -299,8 +303,8 @@ impl Reader {
     }
 }
 
-fn unclosed(quote: char, line: usize) -> Error {
-    Error::new(format!("a quote {quote} is opened and not closed")).on_line(line)
+fn unclosed_quote_error(quote: char, line: usize) -> Error {
+    Error::new(format!("unclosed quote `{quote}`")).at_line(line)
 }
 
 #[cfg(test)]
@@ -308,12 +312,12 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may fail")]
     use super::*;
 
-    fn read(text: &str) -> Vec<String> {
-        words(text).unwrap().0.into_iter().map(|word| word.text).collect()
+    fn split(text: &str) -> Vec<String> {
+        split_words(text).unwrap().0.into_iter().map(|word| word.text).collect()
     }
 
     #[test]
-    fn words_are_read_as_shells_read_them() {
+    fn words_are_split_by_the_rules_of_the_shell() {
         let cases: &[(&str, &[&str])] = &[
             ("a  b\tc", &["a", "b", "c"]),
             ("a 'b \"c\\' \"d 'e\" ''", &["a", "b \"c\\", "d 'e", ""]),
@@ -339,15 +343,16 @@ mod tests {
             ("a \"x^\" b", &["a", "x^", "b"]),
         ];
         for (text, expected) in cases {
-            assert_eq!(read(text), *expected, "{text}");
+            assert_eq!(split(text), *expected, "{text}");
         }
     }
 
     #[test]
-    fn what_is_left_out_is_said() {
-        assert_eq!(words("a | jq .").unwrap().1, ["what follows the command was left out: `| jq .`"]);
-        assert_eq!(words("a \"$TOKEN\"").unwrap().1, ["the value of `$TOKEN` is not known: it is kept as text"]);
-        assert_eq!(words("a 'b").unwrap_err().to_string(), "line 1: a quote ' is opened and not closed");
-        assert_eq!(words("a \\\n \"b").unwrap_err().to_string(), "line 2: a quote \" is opened and not closed");
+    fn ignored_parts_are_noted_and_unclosed_quotes_rejected() {
+        assert_eq!(split_words("a | jq .").unwrap().1, ["the text after the command was ignored: `| jq .`"]);
+        assert_eq!(split_words("a\nb").unwrap().1, ["the lines after the command were ignored: `b`"]);
+        assert_eq!(split_words("a \"$TOKEN\"").unwrap().1, ["`$TOKEN` was not expanded, because its value is unknown"]);
+        assert_eq!(split_words("a 'b").unwrap_err().to_string(), "line 1: unclosed quote `'`");
+        assert_eq!(split_words("a \\\n \"b").unwrap_err().to_string(), "line 2: unclosed quote `\"`");
     }
 }

@@ -1,18 +1,18 @@
-//! Command lines as people type them and browsers copy them.
+//! Command lines, typed by hand and copied from browsers.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
 use super::*;
 
-/// The request as it would go over the wire, without what curl adds to every request.
-fn shown(text: &str) -> String {
+/// Formats a request as raw HTTP, without the headers that curl adds to every request.
+fn parse_and_show(text: &str) -> String {
     let request = parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let scheme = if request.https == Some(true) { "https" } else { "http" };
     let mut out = format!("{} {scheme} {}", request.method, String::from_utf8_lossy(&request.target));
     for header in &request.headers {
         let value = String::from_utf8_lossy(&header.value);
-        let always = header.name == "Accept" && value == "*/*" || value.starts_with("curl/");
-        if !always {
+        let is_default = header.name == "Accept" && value == "*/*" || value.starts_with("curl/");
+        if !is_default {
             out.push_str(&format!("\n{}: {value}", header.name));
         }
     }
@@ -69,18 +69,18 @@ fn options_become_the_request_that_curl_sends() {
         ("curl --header=A:b --request=PUT -- https://a.example", "PUT https /\nA: b\nHost: a.example".to_owned()),
     ];
     for (text, expected) in cases {
-        // Host goes first unless it is given.
+        // `Host` is first unless `-H` sets it, so the order is not compared.
         let sorted = |text: &str| {
             let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
             lines.sort();
             lines
         };
-        assert_eq!(sorted(&shown(text)), sorted(&expected), "{text}");
+        assert_eq!(sorted(&parse_and_show(text)), sorted(&expected), "{text}");
     }
 }
 
 #[test]
-fn what_chrome_copies_for_bash() {
+fn chrome_copy_as_curl_for_bash_is_parsed() {
     let text = "curl 'https://shop.example/api/cart?id=1' \\\n  -H 'accept: application/json' \\\n  \
                 -H 'accept-language: de-CH,de;q=0.9' \\\n  -b 'session=abc; theme=dark' \\\n  \
                 -H 'content-type: application/json' \\\n  -H 'sec-ch-ua: \"Chromium\";v=\"142\"' \\\n  \
@@ -95,7 +95,7 @@ fn what_chrome_copies_for_bash() {
 }
 
 #[test]
-fn what_chrome_copies_for_windows() {
+fn chrome_copy_as_curl_for_windows_is_parsed() {
     let text = "curl ^\"https://shop.example/a?b=c^&d=100^%^25^\" ^\r\n  -H ^\"accept: */*^\" ^\r\n  \
                 -H ^\"sec-ch-ua: ^\\^\"Chromium^\\^\";v=^\\^\"142^\\^\"^\" ^\r\n  \
                 -H ^\"user-agent: Mozilla/5.0^\" ^\r\n  --data-raw ^\"^{^\\^\"a^\\^\":1^}^\"";
@@ -106,7 +106,7 @@ fn what_chrome_copies_for_windows() {
 }
 
 #[test]
-fn what_firefox_copies() {
+fn firefox_copy_as_curl_is_parsed() {
     let text = "curl 'https://shop.example/upload' \\\n  --compressed \\\n  -X POST \\\n  \
                 -H 'User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' \\\n  \
                 -H 'Accept-Encoding: gzip, deflate, br, zstd' \\\n  -H 'Content-Type: application/x-www-form-urlencoded' \\\n  \
@@ -117,10 +117,10 @@ fn what_firefox_copies() {
 }
 
 #[test]
-fn forms_of_parts() {
+fn form_options_build_a_multipart_body() {
     let request = parse("curl -F a=b -F 'c=d;type=text/plain' https://a.example").unwrap();
     let mut record = zonewright_expression::Record::default();
-    request.write(&mut record);
+    request.write_fields(&mut record);
     let found = crate::json::record_to_json(&record);
     assert_eq!(found["http.request.method"], "POST");
     assert_eq!(found["http.request.body.multipart"], serde_json::json!({"a": ["b"], "c": ["d"]}));
@@ -131,20 +131,20 @@ fn forms_of_parts() {
 }
 
 #[test]
-fn problems_say_what_and_where() {
+fn errors_name_problem_and_line() {
     let cases = [
-        ("curl", "the command has no address"),
+        ("curl", "the command has no URL"),
         ("wget a", "line 1: expected `curl`, found `wget`"),
-        ("curl a.example \\\n --nonsense", "line 2: `--nonsense` is no option that is known here"),
-        ("curl -y a.example", "line 1: `-y` is no option that is known here"),
-        ("curl a.example -H", "line 1: `-H` lacks its value"),
+        ("curl a.example \\\n --nonsense", "line 2: unknown option `--nonsense`"),
+        ("curl -y a.example", "line 1: unknown option `-y`"),
+        ("curl a.example -H", "line 1: `-H` needs a value"),
         ("curl a.example -H 'A b'", "expected `name: value`, found `A b`"),
-        ("curl a.example -H 'A b: c'", "`A b` is no header name"),
-        ("curl a.example b.example", "line 1: a second address `b.example`"),
-        ("curl -K file", "line 1: `-K` cannot be followed: its options are in a file"),
-        ("curl 'https://a.example/[1-3]'", "`[` in the address stands for several requests"),
-        ("curl ftp://a.example", "`ftp://a.example` is no address"),
-        ("curl 'https://a.example", "line 1: a quote ' is opened and not closed"),
+        ("curl a.example -H 'A b: c'", "invalid header name `A b`"),
+        ("curl a.example b.example", "line 1: unexpected second URL `b.example`"),
+        ("curl -K file", "line 1: `-K` is not supported: its options are in a file"),
+        ("curl 'https://a.example/[1-3]'", "`[` in the URL makes curl send several requests"),
+        ("curl ftp://a.example", "invalid URL `ftp://a.example`"),
+        ("curl 'https://a.example", "line 1: unclosed quote `'`"),
         ("curl -F a https://a.example", "expected `name=value`, found `a`"),
     ];
     for (text, expected) in cases {
@@ -155,37 +155,37 @@ fn problems_say_what_and_where() {
 }
 
 #[test]
-fn huge_commands_are_answered_in_time() {
+fn huge_commands_parse_in_linear_time() {
     for part in ["-H a: ", "-H 'a;' ", "-d a ", "-F a=b ", "-b a=b ", "$A ", "\\ ", "-d @a ", "'", "{", "../"] {
         let _ = parse(&format!("curl https://a.example/ {}", part.repeat(200_000 / part.len())));
     }
 }
 
 #[test]
-fn what_is_assumed_is_said() {
+fn assumptions_and_ignored_options_are_noted() {
     let notes = parse("curl --resolve a:443:192.0.2.1 a.example?b&c").unwrap().notes.join("\n");
-    for part in ["`--resolve` was left out", "curl takes `http`", "`curl/8.17.0` is assumed", "ends at an `&`"] {
+    for part in ["`--resolve` was ignored", "curl uses `http`", "`curl/8.17.0` is assumed", "ends at an unquoted `&`"] {
         assert!(notes.contains(part), "{part}: {notes}");
     }
-    let dots = |text: &str| parse(text).unwrap().notes.join("\n");
-    let said = "curl sends the path `/b` for `/a/../b`, unless `--path-as-is` is given";
-    assert_eq!(dots("curl -A me https://a.example/a/../b"), said);
-    assert_eq!(dots("curl -A me --path-as-is https://a.example/a/../b"), "");
+    let notes_of = |text: &str| parse(text).unwrap().notes.join("\n");
+    let expected = "curl sends the path `/b` instead of `/a/../b` without `--path-as-is`";
+    assert_eq!(notes_of("curl -A me https://a.example/a/../b"), expected);
+    assert_eq!(notes_of("curl -A me --path-as-is https://a.example/a/../b"), "");
 }
 
 #[test]
-fn what_chrome_copies_for_windows_is_read() {
+fn quoting_variants_of_chrome_for_windows_parse_alike() {
     let expected = "POST https /search?q=a%20b&n=1\nHost: a.example\nsec-ch-ua: \"Chromium\";v=\"120\"\n\
                     content-type: application/json\nContent-Length: 9\n\n{\"a\":\"b\"}";
-    let now = "curl ^\"https://a.example/search?q=a^%^20b^&n=1^\" ^\r\n  \
+    let current = "curl ^\"https://a.example/search?q=a^%^20b^&n=1^\" ^\r\n  \
                -H ^\"sec-ch-ua: ^\\^\"Chromium^\\^\";v=^\\^\"120^\\^\"^\" ^\r\n  \
                -H ^\"content-type: application/json^\" ^\r\n  --data-raw ^\"^{^\\^\"a^\\^\":^\\^\"b^\\^\"^}^\"";
-    let before = "curl \"https://a.example/search?q=a^%^20b^&n=1\" ^\n  \
+    let previous = "curl \"https://a.example/search?q=a^%^20b^&n=1\" ^\n  \
                   -H \"sec-ch-ua: ^\\^\"Chromium^\\^\";v=^\\^\"120^\\^\"\" ^\n  \
                   -H \"content-type: application/json\" ^\n  --data-raw \"^{^\\^\"a^\\^\":^\\^\"b^\\^\"^}\"";
-    let long_ago = "curl \"https://a.example/search?q=a%20b&n=1\" ^\n  -H \"sec-ch-ua: \"\"Chromium\"\";v=\"\"120\"\"\" ^\n  \
+    let oldest = "curl \"https://a.example/search?q=a%20b&n=1\" ^\n  -H \"sec-ch-ua: \"\"Chromium\"\";v=\"\"120\"\"\" ^\n  \
                     -H \"content-type: application/json\" ^\n  --data-raw \"{\"\"a\"\":\"\"b\"\"}\"";
-    for text in [now, before, long_ago] {
-        assert_eq!(shown(text), expected, "{text}");
+    for text in [current, previous, oldest] {
+        assert_eq!(parse_and_show(text), expected, "{text}");
     }
 }

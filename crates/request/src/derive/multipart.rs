@@ -1,56 +1,56 @@
-//! A body of several parts.
+//! Parses multipart bodies and derives their fields.
 
-use super::{Fields, grouped, text, texts};
+use super::{Fields, group_by_name, text_array, text_value};
 use zonewright_expression::Value;
 
-/// One part: its headers and what it holds.
+/// The headers and the content of one part.
 #[derive(Default)]
-pub(super) struct Part<'a> {
+pub(super) struct MultipartPart<'a> {
     names: Vec<Vec<u8>>,
     filenames: Vec<Vec<u8>>,
     content_types: Vec<&'a [u8]>,
     dispositions: Vec<&'a [u8]>,
     encodings: Vec<&'a [u8]>,
-    value: &'a [u8],
+    content: &'a [u8],
 }
 
-/// The boundary that a content type names.
+/// The boundary parameter of a content type.
 pub(super) fn boundary(content_type: &[u8]) -> Option<Vec<u8>> {
-    parameter(content_type, b"boundary").filter(|boundary| !boundary.is_empty())
+    find_parameter(content_type, b"boundary").filter(|boundary| !boundary.is_empty())
 }
 
-/// The parts between the boundaries; what stands before the first and behind the last is no part.
-pub(super) fn parts<'a>(body: &'a [u8], boundary: &[u8]) -> Vec<Part<'a>> {
+/// Parses the parts between the boundaries. The text before the first and after the last boundary is ignored.
+pub(super) fn parse_multipart<'a>(body: &'a [u8], boundary: &[u8]) -> Vec<MultipartPart<'a>> {
     let mut parts = Vec::new();
-    let mut current: Option<Part<'a>> = None;
+    let mut current: Option<MultipartPart<'a>> = None;
     let mut in_headers = false;
     let mut start = 0;
-    let mut value_start = 0;
+    let mut content_start = 0;
     while let Some(rest) = body.get(start..).filter(|rest| !rest.is_empty()) {
         let end = rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |at| at + 1);
         let line = rest.get(..end).unwrap_or(rest);
-        let bare = line.trim_ascii_end();
-        let delimiter = bare.strip_prefix(b"--").and_then(|line| line.strip_prefix(boundary));
+        let trimmed = line.trim_ascii_end();
+        let delimiter = trimmed.strip_prefix(b"--").and_then(|line| line.strip_prefix(boundary));
         if let Some(after) = delimiter.filter(|after| after.is_empty() || *after == b"--") {
             if let Some(mut part) = current.take() {
                 // The line break before a boundary belongs to the boundary.
-                let value = body.get(value_start..start).unwrap_or_default();
-                let value = value.strip_suffix(b"\n").unwrap_or(value);
-                part.value = if in_headers { b"" } else { value.strip_suffix(b"\r").unwrap_or(value) };
+                let content = body.get(content_start..start).unwrap_or_default();
+                let content = content.strip_suffix(b"\n").unwrap_or(content);
+                part.content = if in_headers { b"" } else { content.strip_suffix(b"\r").unwrap_or(content) };
                 parts.push(part);
             }
             if !after.is_empty() {
                 break;
             }
-            current = Some(Part::default());
+            current = Some(MultipartPart::default());
             in_headers = true;
         } else if in_headers {
-            match (&mut current, bare.is_empty()) {
+            match (&mut current, trimmed.is_empty()) {
                 (_, true) => {
                     in_headers = false;
-                    value_start = start + end;
+                    content_start = start + end;
                 }
-                (Some(part), false) => header(bare, part),
+                (Some(part), false) => read_part_header(trimmed, part),
                 (None, false) => {}
             }
         }
@@ -59,15 +59,15 @@ pub(super) fn parts<'a>(body: &'a [u8], boundary: &[u8]) -> Vec<Part<'a>> {
     parts
 }
 
-fn header<'a>(line: &'a [u8], part: &mut Part<'a>) {
+fn read_part_header<'a>(line: &'a [u8], part: &mut MultipartPart<'a>) {
     let Some(colon) = line.iter().position(|byte| *byte == b':') else { return };
     let name = line.get(..colon).unwrap_or_default().to_ascii_lowercase();
     let value = line.get(colon + 1..).unwrap_or_default().trim_ascii();
     match name.as_slice() {
         b"content-disposition" => {
             part.dispositions.push(value);
-            part.names.extend(parameter(value, b"name"));
-            part.filenames.extend(parameter(value, b"filename"));
+            part.names.extend(find_parameter(value, b"name"));
+            part.filenames.extend(find_parameter(value, b"filename"));
         }
         b"content-type" => part.content_types.push(value),
         b"content-transfer-encoding" => part.encodings.push(value),
@@ -75,8 +75,8 @@ fn header<'a>(line: &'a [u8], part: &mut Part<'a>) {
     }
 }
 
-/// A parameter of a header, without its quotes: `b` for `name` in `form-data; name="b"`.
-fn parameter(header: &[u8], wanted: &[u8]) -> Option<Vec<u8>> {
+/// Finds a parameter of a header and removes its quotes: `b` for `name` in `form-data; name="b"`.
+fn find_parameter(header: &[u8], wanted: &[u8]) -> Option<Vec<u8>> {
     let mut rest = header;
     loop {
         let semicolon = rest.iter().position(|byte| *byte == b';')?;
@@ -86,7 +86,7 @@ fn parameter(header: &[u8], wanted: &[u8]) -> Option<Vec<u8>> {
         if rest.get(equals) != Some(&b'=') {
             continue;
         }
-        let (value, after) = value(rest.get(equals + 1..)?.trim_ascii_start());
+        let (value, after) = read_parameter_value(rest.get(equals + 1..)?.trim_ascii_start());
         if name.eq_ignore_ascii_case(wanted) {
             return Some(value);
         }
@@ -94,8 +94,8 @@ fn parameter(header: &[u8], wanted: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// A value, quoted or not, and what follows it.
-fn value(text: &[u8]) -> (Vec<u8>, &[u8]) {
+/// Reads a value, quoted or not. Returns it with the rest of the header.
+fn read_parameter_value(text: &[u8]) -> (Vec<u8>, &[u8]) {
     let Some(quoted) = text.strip_prefix(b"\"") else {
         let end = text.iter().position(|byte| *byte == b';').unwrap_or(text.len());
         let (value, rest) = text.split_at_checked(end).unwrap_or((text, b""));
@@ -117,25 +117,29 @@ fn value(text: &[u8]) -> (Vec<u8>, &[u8]) {
     (value, b"")
 }
 
-/// Writes the fields of the parts.
-pub(super) fn write(parts: &[Part<'_>], fields: &mut Fields) {
-    let rows = |row: fn(&Part<'_>) -> Value| Value::Array(parts.iter().map(row).collect());
-    let owned = |all: &[Vec<u8>]| texts(all.iter().map(Vec::as_slice));
-    let named: Vec<_> =
-        parts.iter().flat_map(|part| part.names.iter().map(|name| (name.as_slice().into(), part.value))).collect();
-    fields.put("http.request.body.multipart", grouped(&named));
+/// Pushes the fields of the parts; every array has one element for each part.
+pub(super) fn write_multipart_fields(parts: &[MultipartPart<'_>], fields: &mut Fields) {
+    let map_parts = |value: fn(&MultipartPart<'_>) -> Value| Value::Array(parts.iter().map(value).collect());
+    let pairs: Vec<_> =
+        parts.iter().flat_map(|part| part.names.iter().map(|name| (name.as_slice().into(), part.content))).collect();
+    fields.push("http.request.body.multipart", group_by_name(&pairs));
     fields
-        .put("http.request.body.multipart.names", Value::Array(parts.iter().map(|part| owned(&part.names)).collect()));
-    fields.put(
+        .push("http.request.body.multipart.names", map_parts(|part| text_array(part.names.iter().map(Vec::as_slice))));
+    fields.push(
         "http.request.body.multipart.filenames",
-        Value::Array(parts.iter().map(|part| owned(&part.filenames)).collect()),
+        map_parts(|part| text_array(part.filenames.iter().map(Vec::as_slice))),
     );
-    fields.put("http.request.body.multipart.content_types", rows(|part| texts(part.content_types.iter().copied())));
-    fields
-        .put("http.request.body.multipart.content_dispositions", rows(|part| texts(part.dispositions.iter().copied())));
-    fields.put(
+    fields.push(
+        "http.request.body.multipart.content_types",
+        map_parts(|part| text_array(part.content_types.iter().copied())),
+    );
+    fields.push(
+        "http.request.body.multipart.content_dispositions",
+        map_parts(|part| text_array(part.dispositions.iter().copied())),
+    );
+    fields.push(
         "http.request.body.multipart.content_transfer_encodings",
-        rows(|part| texts(part.encodings.iter().copied())),
+        map_parts(|part| text_array(part.encodings.iter().copied())),
     );
-    fields.put("http.request.body.multipart.values", rows(|part| text(part.value)));
+    fields.push("http.request.body.multipart.values", map_parts(|part| text_value(part.content)));
 }

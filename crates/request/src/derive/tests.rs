@@ -1,4 +1,4 @@
-//! Fields of whole requests.
+//! Derived fields of whole requests.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
@@ -6,16 +6,16 @@ use crate::{http, json};
 use serde_json::{Value as Json, json};
 use zonewright_expression::Record;
 
-/// The fields that follow from a text and whose names begin so, as JSON.
+/// The derived fields of a raw request whose names have the prefix, as JSON.
 fn fields(text: &str, prefix: &str) -> Json {
     let mut record = Record::default();
-    http::parse(text.as_bytes()).unwrap().write(&mut record);
+    http::parse(text.as_bytes()).unwrap().write_fields(&mut record);
     let all = json::record_to_json(&record);
     Json::Object(all.into_iter().filter(|(name, _)| name.starts_with(prefix)).collect())
 }
 
 #[test]
-fn the_address() {
+fn url_fields_are_derived() {
     let text = "get /a/%2e./B.TAR.Gz?x=1&y&x=%32&=&&z=a=b HTTP/1.1\nHost: Example.com:8443";
     let found = fields(text, "");
     let expected = json!({
@@ -44,16 +44,16 @@ fn the_address() {
 }
 
 #[test]
-fn a_host_keeps_bytes_that_are_no_text() {
+fn host_keeps_bytes_that_are_not_utf8() {
     for text in [b"GET / HTTP/1.1\nHost: \xffa".as_slice(), b"GET / HTTP/1.1\nHost: \xffa:8443"] {
         let mut record = Record::default();
-        http::parse(text).unwrap().write(&mut record);
+        http::parse(text).unwrap().write_fields(&mut record);
         assert_eq!(json::record_to_json(&record)["http.host"], json!({"base64": "/2E="}));
     }
 }
 
 #[test]
-fn headers_and_what_is_made_of_them() {
+fn header_fields_are_derived() {
     let text = "GET / HTTP/2\nHost: a.example\nX-A: 1\nx-a: 2\nCookie: a%20b=%31; c; a b = x=y \nCookie: d=e\n\
                 Accept-Language: de;q=0.5, fr, en-GB;q=0.8,*;q=0.1, it;q=0\nX-Forwarded-For: 192.0.2.1\n\
                 X-Forwarded-For: 192.0.2.2";
@@ -71,7 +71,7 @@ fn headers_and_what_is_made_of_them() {
 }
 
 #[test]
-fn forms() {
+fn form_body_fields_are_derived() {
     let text = "POST / HTTP/1.1\nContent-Type: application/x-www-form-urlencoded; charset=utf-8\n\na=%31&b=&a=+2";
     let found = fields(text, "http.request.body");
     assert_eq!(found["http.request.body.raw"], "a=%31&b=&a=+2");
@@ -87,7 +87,7 @@ fn forms() {
 }
 
 #[test]
-fn bodies_of_several_parts() {
+fn multipart_body_fields_are_derived() {
     let text = "POST / HTTP/1.1\nContent-Type: multipart/form-data; boundary=\"x y\"\n\npreamble\r\n--x y\r\n\
                 Content-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n2\r\n--x y\r\n\
                 Content-Disposition: form-data; name=\"f\"; filename=\"C:\\b \\\"c.txt\"\r\nContent-Type: text/plain\r\n\
@@ -104,17 +104,17 @@ fn bodies_of_several_parts() {
 }
 
 #[test]
-fn every_field_is_of_its_type() {
+fn derived_fields_match_schema_types() {
     let mut request = http::parse(b"GET http://a.example/ HTTP/3\n\n").unwrap();
-    request.time = Some(-1);
-    request.server = Some([192, 0, 2, 1].into());
+    request.received_at_ms = Some(-1);
+    request.server_ip = Some([192, 0, 2, 1].into());
     request.response = Some(crate::Response { status: 200, headers: request.headers.clone() });
     for (name, value) in request.fields(false) {
         let mut record = Record::default();
         assert_eq!(record.set(name, value), Ok(()), "{name}");
     }
     let mut record = Record::default();
-    request.write(&mut record);
+    request.write_fields(&mut record);
     let found = json::record_to_json(&record);
     assert_eq!(found["http.request.timestamp.msec"], 999);
     assert_eq!(found["http.request.timestamp.sec"], -1);

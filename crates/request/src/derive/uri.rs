@@ -1,10 +1,9 @@
-//! The fields of the address: path, query, arguments; normalized and as they were sent.
+//! Derives the fields of the URL: path, query and arguments, both normalized and as they were sent.
 
 use super::{Fields, form_pairs};
-use crate::error::short;
+use crate::error::shorten;
 
-/// The fields with the normalized path.
-const NORMALIZED: Names = Names {
+const NORMALIZED_FIELDS: UriFields = UriFields {
     full: "http.request.full_uri",
     uri: "http.request.uri",
     path: "http.request.uri.path",
@@ -12,8 +11,7 @@ const NORMALIZED: Names = Names {
     query: "http.request.uri.query",
     arguments: ["http.request.uri.args", "http.request.uri.args.names", "http.request.uri.args.values"],
 };
-/// The fields that are as they were sent.
-const RAW: Names = Names {
+const RAW_FIELDS: UriFields = UriFields {
     full: "raw.http.request.full_uri",
     uri: "raw.http.request.uri",
     path: "raw.http.request.uri.path",
@@ -22,7 +20,8 @@ const RAW: Names = Names {
     arguments: ["raw.http.request.uri.args", "raw.http.request.uri.args.names", "raw.http.request.uri.args.values"],
 };
 
-struct Names {
+/// The names of the fields of one URL.
+struct UriFields {
     full: &'static str,
     uri: &'static str,
     path: &'static str,
@@ -31,105 +30,112 @@ struct Names {
     arguments: [&'static str; 3],
 }
 
-/// Writes all fields of the address. Without a host, nobody knows the full one.
-pub(super) fn write(target: &[u8], https: bool, host: Option<&[u8]>, fields: &mut Fields) {
-    let (path, query) = split(target);
-    let normal = normalized(path);
-    fields.text("http.request.uri.path.basename", last_segment(&normal));
-    for (names, path) in [(NORMALIZED, normal.as_slice()), (RAW, path)] {
+/// Pushes all fields of the URL. Without a host, the full URI is unknown.
+pub(super) fn write_uri_fields(target: &[u8], https: bool, host: Option<&[u8]>, fields: &mut Fields) {
+    let (path, query) = split_query(target);
+    let normalized = normalize_path(path);
+    fields.push_text("http.request.uri.path.basename", last_segment(&normalized));
+    for (names, path) in [(NORMALIZED_FIELDS, normalized.as_slice()), (RAW_FIELDS, path)] {
         let uri = [path, query].concat();
         if let Some(host) = host {
             let scheme: &[u8] = if https { b"https://" } else { b"http://" };
-            fields.text(names.full, [scheme, host, &uri].concat());
+            fields.push_text(names.full, [scheme, host, &uri].concat());
         }
-        fields.text(names.uri, uri);
-        fields.text(names.path, path);
-        fields.text(names.extension, extension(path));
+        fields.push_text(names.uri, uri);
+        fields.push_text(names.path, path);
+        fields.push_text(names.extension, extension(path));
         let query = query.get(1..).unwrap_or_default();
-        fields.text(names.query, query);
-        fields.pairs(names.arguments, &form_pairs(query));
+        fields.push_text(names.query, query);
+        fields.push_map(names.arguments, &form_pairs(query));
     }
 }
 
-/// Path and query, the latter with its question mark.
-fn split(target: &[u8]) -> (&[u8], &[u8]) {
+/// Splits the path and the query, which keeps its question mark.
+fn split_query(target: &[u8]) -> (&[u8], &[u8]) {
     let question = target.iter().position(|byte| *byte == b'?').unwrap_or(target.len());
     target.split_at_checked(question).unwrap_or((target, b""))
 }
 
-/// What to say when the path is not what was sent.
-pub(super) fn change(target: &[u8]) -> Option<String> {
-    let (path, _) = split(target);
-    let normal = normalized(path);
-    let shown = |path: &[u8]| short(&String::from_utf8_lossy(path));
-    (normal != path).then(|| {
-        let (path, normal) = (shown(path), shown(&normal));
-        format!("the path `{path}` is `{normal}` in the fields, as zones normalize it; the `raw.` ones have it as sent")
+/// The note about a path that normalization changes.
+pub(super) fn normalization_note(target: &[u8]) -> Option<String> {
+    let (path, _) = split_query(target);
+    let normalized = normalize_path(path);
+    let excerpt = |path: &[u8]| shorten(&String::from_utf8_lossy(path));
+    (normalized != path).then(|| {
+        let (path, normalized) = (excerpt(path), excerpt(&normalized));
+        format!(
+            "fields have the normalized path `{normalized}` instead of `{path}`; `raw.` fields have the path as it was sent"
+        )
     })
 }
 
-/// The path as zones normalize it by default (documented): backslashes become slashes, slashes in a row
-/// one, encoded letters, digits and `-._~` are decoded, every other byte that is not allowed in a path
-/// is encoded, hex digits are in upper case, and `.` and `..` are resolved.
-fn normalized(path: &[u8]) -> Vec<u8> {
+/// Normalizes a path as zones do by default (documented).
+///
+/// Backslashes become slashes, and consecutive slashes become one. Encoded letters, digits and `-._~` are
+/// decoded; other bytes that a path cannot contain are encoded, with uppercase hexadecimal digits. `.` and
+/// `..` are resolved.
+fn normalize_path(path: &[u8]) -> Vec<u8> {
     if !path.starts_with(b"/") {
-        // `*` and the target of CONNECT are no paths.
+        // `*` and the target of CONNECT are not paths.
         return path.to_owned();
     }
     let mut segments: Vec<Vec<u8>> = Vec::new();
-    let mut pieces = path.split(|byte| matches!(byte, b'/' | b'\\')).filter(|piece| !piece.is_empty()).peekable();
-    let mut folder = path.last().is_some_and(|byte| matches!(byte, b'/' | b'\\'));
-    while let Some(piece) = pieces.next() {
-        let segment = recoded(piece);
-        let last = pieces.peek().is_none();
+    let mut rest = path.split(|byte| matches!(byte, b'/' | b'\\')).filter(|part| !part.is_empty()).peekable();
+    let mut ends_with_slash = path.last().is_some_and(|byte| matches!(byte, b'/' | b'\\'));
+    while let Some(part) = rest.next() {
+        let segment = normalize_segment(part);
+        let is_last = rest.peek().is_none();
         match segment.as_slice() {
-            b"." => folder |= last,
+            b"." => ends_with_slash |= is_last,
             b".." => {
                 segments.pop();
-                folder |= last;
+                ends_with_slash |= is_last;
             }
             _ => segments.push(segment),
         }
     }
-    let mut normal = Vec::with_capacity(path.len());
+    let mut normalized = Vec::with_capacity(path.len());
     for segment in &segments {
-        normal.push(b'/');
-        normal.extend_from_slice(segment);
+        normalized.push(b'/');
+        normalized.extend_from_slice(segment);
     }
-    if folder || segments.is_empty() {
-        normal.push(b'/');
+    if ends_with_slash || segments.is_empty() {
+        normalized.push(b'/');
     }
-    normal
+    normalized
 }
 
-fn recoded(segment: &[u8]) -> Vec<u8> {
+fn normalize_segment(segment: &[u8]) -> Vec<u8> {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
-    let digit = |value: u8| HEX.get(usize::from(value)).copied().unwrap_or(b'0');
+    let hex_digit = |value: u8| HEX.get(usize::from(value)).copied().unwrap_or(b'0');
     let mut out = Vec::with_capacity(segment.len());
     let mut rest = segment;
     while let Some((byte, after)) = rest.split_first() {
         let encoded = match after {
-            [high, low, ..] if *byte == b'%' => hex(*high).zip(hex(*low)).map(|(high, low)| high * 16 + low),
+            [high, low, ..] if *byte == b'%' => {
+                hex_digit_value(*high).zip(hex_digit_value(*low)).map(|(high, low)| high * 16 + low)
+            }
             _ => None,
         };
         rest = if encoded.is_some() { after.get(2..).unwrap_or_default() } else { after };
         match encoded {
-            Some(byte) if unreserved(byte) => out.push(byte),
-            None if unreserved(*byte) || b":/?#[]@!$&'()*+,;=%".contains(byte) => out.push(*byte),
+            Some(byte) if is_unreserved(byte) => out.push(byte),
+            None if is_unreserved(*byte) || b":/?#[]@!$&'()*+,;=%".contains(byte) => out.push(*byte),
             _ => {
                 let value = encoded.unwrap_or(*byte);
-                out.extend([b'%', digit(value >> 4), digit(value & 15)]);
+                out.extend([b'%', hex_digit(value >> 4), hex_digit(value & 15)]);
             }
         }
     }
     out
 }
 
-fn hex(digit: u8) -> Option<u8> {
+fn hex_digit_value(digit: u8) -> Option<u8> {
     char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
-fn unreserved(byte: u8) -> bool {
+/// Whether a byte never needs encoding (RFC 3986, section 2.3).
+fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
@@ -137,7 +143,7 @@ fn last_segment(path: &[u8]) -> &[u8] {
     path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()
 }
 
-/// In lower case, without the dot; a name that only begins with a dot has none (documented).
+/// The extension in lowercase, without the dot. A name whose only dot is the first character has none (documented).
 fn extension(path: &[u8]) -> Vec<u8> {
     let name = last_segment(path);
     match name.iter().rposition(|byte| *byte == b'.') {
@@ -169,13 +175,13 @@ mod tests {
             ("", ""),
         ];
         for (path, expected) in cases {
-            assert_eq!(String::from_utf8_lossy(&normalized(path.as_bytes())), expected, "{path}");
-            assert_eq!(normalized(expected.as_bytes()), expected.as_bytes(), "{path} twice");
+            assert_eq!(String::from_utf8_lossy(&normalize_path(path.as_bytes())), expected, "{path}");
+            assert_eq!(normalize_path(expected.as_bytes()), expected.as_bytes(), "{path} twice");
         }
     }
 
     #[test]
-    fn extensions() {
+    fn extension_is_lowercase_without_dot() {
         let cases = [
             ("/a.JPG", "jpg"),
             ("/a/b.tar.gz", "gz"),

@@ -1,7 +1,7 @@
 use super::*;
 
 fn kinds(text: &str) -> Vec<(SecretKind, String)> {
-    find_secrets([text]).listed.into_iter().map(|secret| (secret.kind, secret.text)).collect()
+    find_secrets([text]).secrets.into_iter().map(|secret| (secret.kind, secret.text)).collect()
 }
 
 #[test]
@@ -36,8 +36,8 @@ fn secrets_in_a_text_are_found_with_their_kind() {
         ("v1_Zm9vQmFy8Kx3LmQ92TtYw5Rb0", SecretKind::Random, "v1_Zm9vQmFy8Kx3LmQ92TtYw5Rb0"),
         ("0123456789abcdef0123456789abcdef01234", SecretKind::Random, "0123456789abcdef0123456789abcdef01234"),
     ];
-    for (text, kind, piece) in cases {
-        assert_eq!(kinds(text), [(kind, piece.to_owned())], "{text}");
+    for (text, kind, secret) in cases {
+        assert_eq!(kinds(text), [(kind, secret.to_owned())], "{text}");
     }
 }
 
@@ -84,8 +84,8 @@ fn secrets_in_paths_and_authorities_of_urls_are_found() {
         ("https://user:secret@81.2.69.142/", SecretKind::PublicAddress, "81.2.69.142"),
         ("X-Forwarded-For:81.2.69.142", SecretKind::PublicAddress, "81.2.69.142"),
     ];
-    for (text, kind, piece) in cases {
-        assert_eq!(kinds(text), [(kind, piece.to_owned())], "{text}");
+    for (text, kind, secret) in cases {
+        assert_eq!(kinds(text), [(kind, secret.to_owned())], "{text}");
     }
 }
 
@@ -113,7 +113,7 @@ fn near_misses_of_secrets_are_not_reported() {
         "ip.src in {81.2.0.0/16 2a02:8070::/32}",
         r#"http.user_agent contains "Chrome/120.0.0.0""#,
         "cf.bot_management.score lt 30",
-        // Texts with `@` that are nobody's e-mail address.
+        // Texts with `@` that are not an e-mail address.
         r#"http.cookie contains "user@example.com""#,
         "user@host",
         "someone@shop.example",
@@ -158,13 +158,13 @@ fn a_repeated_secret_is_reported_once() {
 }
 
 #[test]
-fn secrets_beyond_the_limit_are_counted_and_the_worst_are_listed() {
+fn secrets_beyond_the_limit_are_counted_and_the_most_harmful_returned() {
     let addresses: String = (0..1000).map(|n| format!("81.2.{}.{} ", n / 250, n % 250 + 1)).collect();
     let found = find_secrets([addresses.as_str(), &addresses, "AKIAZ5GM3KQWLB7XTPDN"]);
-    let kinds: Vec<SecretKind> = found.listed.iter().map(|secret| secret.kind).collect();
-    assert_eq!((kinds.len(), found.unlisted), (MAX_LISTED, 1001 - MAX_LISTED));
+    let kinds: Vec<SecretKind> = found.secrets.iter().map(|secret| secret.kind).collect();
+    assert_eq!((kinds.len(), found.omitted), (MAX_SECRETS, 1001 - MAX_SECRETS));
     assert_eq!(kinds[..2], [SecretKind::AwsAccessKey, SecretKind::PublicAddress]);
-    assert_eq!(found.listed[1].text, "81.2.0.1");
+    assert_eq!(found.secrets[1].text, "81.2.0.1");
 }
 
 #[test]

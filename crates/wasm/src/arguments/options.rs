@@ -8,7 +8,7 @@ use zonewright_diagnostic::Diagnostic;
 use zonewright_equivalence::Budget;
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{FormatOptions, Kind, Lint, ListKind, Options, Spelling, Style, code};
-use zonewright_request::{Error, given_twice, list_name};
+use zonewright_request::{Error, duplicate_list_error, parse_list_name};
 
 const LANGUAGE: [&str; 6] = ["kind", "phase", "plan", "lists", "maxLength", "lint"];
 const FORMAT: [&str; 4] = ["style", "width", "operators", "maxLength"];
@@ -128,9 +128,9 @@ fn lists(value: &JsValue) -> Result<BTreeMap<String, ListKind>, Refusal> {
     for (name, value) in entries(value, "the option `lists`")? {
         let kinds = ListKind::ALL.map(|one| (one.name(), one));
         let kind = one_of(&format!("the option `lists.{}`", shown(&name)), &value, kinds)?;
-        let bare = list_name(&name).map_err(|error| of_list(&name, &error))?;
+        let bare = parse_list_name(&name).map_err(|error| of_list(&name, &error))?;
         if lists.insert(bare.to_owned(), kind).is_some() {
-            return Err(of_list(&name, &given_twice(bare)));
+            return Err(of_list(&name, &duplicate_list_error(bare)));
         }
     }
     Ok(lists)

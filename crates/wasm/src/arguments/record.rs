@@ -7,7 +7,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use zonewright_api::json;
 use zonewright_diagnostic::Diagnostic;
 use zonewright_expression::{Missing, Record, schema};
-use zonewright_request::Given;
+use zonewright_request::RequestInput;
 
 const MEMBERS: [&str; 5] = ["fields", "request", "missing", "lists", "seed"];
 /// Deeper than any value of a field; an object that holds itself gets here soon.
@@ -32,7 +32,7 @@ pub(crate) fn request(value: &JsValue) -> Result<(Record, Vec<String>), Refusal>
             let refusal = repeated.refusal();
             return Err(wrong(format!("{}: {}", refusal.pointer, refusal.message)));
         }
-        let given = Given { request: Some(request.as_bytes()), ..Given::default() };
+        let given = RequestInput { request: Some(request.as_bytes()), ..RequestInput::default() };
         written(given, &mut record)
     });
     Ok((record, notes.map_err(invalid)?))
@@ -62,13 +62,13 @@ fn read(value: &JsValue) -> Result<(Record, Vec<String>), Refusal> {
     })
     .map_err(|refusal| with_hint(value, refusal))?;
     let request = request.as_deref().map(str::as_bytes);
-    let given = Given { fields: Some(&fields), lists: Some(&lists), request };
+    let given = RequestInput { fields: Some(&fields), lists: Some(&lists), request };
     let notes = written(given, &mut record)?;
     Ok((record, notes))
 }
 
-fn written(given: Given<'_>, record: &mut Record) -> Result<Vec<String>, Refusal> {
-    given.write(record).map_err(|error| {
+fn written(given: RequestInput<'_>, record: &mut Record) -> Result<Vec<String>, Refusal> {
+    given.write_to(record).map_err(|error| {
         let problems = wrong(error.to_string()).into_iter();
         problems.map(|problem| Diagnostic { help: error.help.clone(), ..problem }).collect()
     })

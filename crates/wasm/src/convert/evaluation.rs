@@ -58,7 +58,7 @@ pub(super) fn plain(value: &Value) -> JsValue {
         Value::Text(bytes) => match std::str::from_utf8(bytes) {
             Ok(text) => JsValue::from_str(text),
             Err(_) => {
-                let encoded = json::to_json(value);
+                let encoded = json::value_to_json(value);
                 let text = encoded.get("base64").and_then(|text| text.as_str()).unwrap_or_default();
                 object([("base64", JsValue::from_str(text))])
             }

@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use zonewright_expression::schema::Field;
 use zonewright_expression::{Program, Record, Scalar, Trace, check};
-use zonewright_request::{Error, Kind, har, json, list_items, read};
+use zonewright_request::{Error, InputFormat, har, json, parse_list_items, read_input};
 
 /// What the expression makes of the sample request.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
     /// What the text was taken for.
-    pub(crate) kind: Option<Kind>,
+    pub(crate) kind: Option<InputFormat>,
     /// The requests of a HAR file, when it has several.
     pub(crate) entries: Vec<String>,
     /// What was assumed or left out.
@@ -57,7 +57,7 @@ impl Sample {
         for (name, text) in typed.iter().filter(|(_, text)| !text.trim().is_empty()) {
             let given = match name.strip_prefix('$') {
                 Some(list) => set_list(list, text, &mut record),
-                None => json::set_text(name, text, &mut record),
+                None => json::set_field_from_text(name, text, &mut record),
             };
             if let Err(error) = given {
                 problems.insert(name.clone(), error.message);
@@ -77,7 +77,7 @@ impl Sample {
         let of_list = |name: &String| (format!("${name}"), "its items, with blanks between them".to_owned());
         let rows = fields.iter().map(of_field).chain(lists.iter().map(of_list));
         sample.fields = rows.map(|(name, hint)| FieldRow { problem: problems.remove(&name), name, hint }).collect();
-        json::add_former_names(&mut record);
+        json::add_deprecated_names(&mut record);
         sample.trace = checked.program.as_ref().map(|program: &Program| program.trace(&record));
         sample
     }
@@ -88,10 +88,10 @@ impl Sample {
             return;
         }
         for (index, record) in records.into_iter().enumerate() {
-            let read = match zonewright_request::detect(text.as_bytes()) {
-                Some(Kind::Har) => self.entry(text, entry, record),
-                _ => read(text.as_bytes(), record).map(|reading| {
-                    self.kind = Some(reading.kind);
+            let read = match zonewright_request::detect_format(text.as_bytes()) {
+                Some(InputFormat::Har) => self.entry(text, entry, record),
+                _ => read_input(text.as_bytes(), record).map(|reading| {
+                    self.kind = Some(reading.format);
                     reading.notes
                 }),
             };
@@ -106,10 +106,11 @@ impl Sample {
 
     /// One request of a HAR file.
     fn entry(&mut self, text: &str, entry: usize, record: &mut Record) -> Result<Vec<String>, Error> {
-        self.kind = Some(Kind::Har);
-        self.entries = har::entries(text)?.into_iter().map(|entry| format!("{} {}", entry.method, entry.url)).collect();
-        let request = har::entry(text, entry.min(self.entries.len().saturating_sub(1)))?;
-        Ok(request.write(record))
+        self.kind = Some(InputFormat::Har);
+        self.entries =
+            har::list_entries(text)?.into_iter().map(|entry| format!("{} {}", entry.method, entry.url)).collect();
+        let request = har::read_entry(text, entry.min(self.entries.len().saturating_sub(1)))?;
+        Ok(request.write_fields(record))
     }
 }
 
@@ -117,7 +118,7 @@ impl Sample {
 fn set_list(name: &str, text: &str, record: &mut Record) -> Result<(), Error> {
     let items: Vec<serde_json::Value> =
         text.split([' ', ',', '\n', '\t']).filter(|item| !item.is_empty()).map(serde_json::Value::from).collect();
-    record.set_list(name, list_items(name, &items)?);
+    record.set_list(name, parse_list_items(name, &items)?);
     Ok(())
 }
 
@@ -140,7 +141,7 @@ fn hint(field: &Field, given: Option<&zonewright_expression::Value>) -> String {
 
 /// A value as people read it.
 pub(crate) fn shown(value: &zonewright_expression::Value) -> String {
-    match json::to_json(value) {
+    match json::value_to_json(value) {
         serde_json::Value::String(text) => text,
         other => other.to_string(),
     }

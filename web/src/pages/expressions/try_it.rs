@@ -8,7 +8,7 @@ use crate::components::segments::Segments;
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
 use zonewright_expression::{Missing, Outcome, Step, Truth};
-use zonewright_request::Kind;
+use zonewright_request::InputFormat;
 
 /// More rows than this are counted, not shown.
 const MOST_ROWS: usize = 200;
@@ -37,11 +37,11 @@ pub(crate) fn Try() -> impl IntoView {
                 <p class="field-help" id="sample-help">
                     {move || match bench.sample.read().kind {
                         None => "Raw HTTP, a curl command, a HAR file, a URL, or fields as JSON.",
-                        Some(Kind::Fields) => "Read as fields.",
-                        Some(Kind::Http) => "Read as raw HTTP.",
-                        Some(Kind::Curl) => "Read as a curl command.",
-                        Some(Kind::Har) => "Read as a HAR file.",
-                        Some(Kind::Url) => "Read as a URL.",
+                        Some(InputFormat::Fields) => "Read as fields.",
+                        Some(InputFormat::Http) => "Read as raw HTTP.",
+                        Some(InputFormat::Curl) => "Read as a curl command.",
+                        Some(InputFormat::Har) => "Read as a HAR file.",
+                        Some(InputFormat::Url) => "Read as a URL.",
                     }}
                 </p>
                 <Complaint />

@@ -7,8 +7,8 @@ use leptos::prelude::*;
 use zonewright_api::json::{self, without_mark};
 use zonewright_expression::Record;
 use zonewright_migration::{Rehearsed, Runs, Side, rehearse};
-use zonewright_request::json::add_former_names;
-use zonewright_request::{Error, Kind, detect, har, read};
+use zonewright_request::json::add_deprecated_names;
+use zonewright_request::{Error, InputFormat, detect_format, har, read_input};
 
 /// More requests than this are not rehearsed.
 const MOST: usize = 200;
@@ -158,7 +158,7 @@ impl Requests {
             }
         } else if let Some(error) = json::read(piece).err().filter(|error| error.repeated.is_some()) {
             self.flaws.push(Flaw::unread(error, start));
-        } else if detect(piece.as_bytes()) == Some(Kind::Har) {
+        } else if detect_format(piece.as_bytes()) == Some(InputFormat::Har) {
             self.of_har(piece, start);
         } else {
             self.one(piece, start);
@@ -168,9 +168,9 @@ impl Requests {
     fn one(&mut self, text: &str, start: usize) {
         let name: String = text.lines().next().unwrap_or_default().chars().take(160).collect();
         let mut record = Record::default();
-        match read(text.as_bytes(), &mut record) {
+        match read_input(text.as_bytes(), &mut record) {
             Ok(_) => {
-                add_former_names(&mut record);
+                add_deprecated_names(&mut record);
                 self.found.push((name, record));
             }
             Err(error) => self.wrong(text, start, &error),
@@ -178,16 +178,16 @@ impl Requests {
     }
 
     fn of_har(&mut self, text: &str, start: usize) {
-        let entries = match har::entries(text) {
+        let entries = match har::list_entries(text) {
             Ok(entries) => entries,
             Err(error) => return self.wrong(text, start, &error),
         };
         for (index, entry) in entries.into_iter().enumerate().take(MOST) {
             let mut record = Record::default();
-            match har::entry(text, index) {
+            match har::read_entry(text, index) {
                 Ok(request) => {
-                    drop(request.write(&mut record));
-                    add_former_names(&mut record);
+                    drop(request.write_fields(&mut record));
+                    add_deprecated_names(&mut record);
                     self.found.push((format!("{} {}", entry.method, entry.url), record));
                 }
                 Err(error) => self.wrong(text, start, &error),

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use zonewright_diagnostic::{Diagnostic, Positions, Span};
 use zonewright_expression::{Outcome, Step, Truth};
-use zonewright_request::json::to_json;
+use zonewright_request::json::value_to_json;
 use zonewright_request::{outcome_name, truth_name};
 
 /// What one condition gave.
@@ -17,7 +17,7 @@ pub(crate) struct Shown {
 
 impl From<&Step> for Shown {
     fn from(step: &Step) -> Shown {
-        Shown { span: step.span, truth: step.truth, value: step.value.as_ref().map(to_json) }
+        Shown { span: step.span, truth: step.truth, value: step.value.as_ref().map(value_to_json) }
     }
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn as_text(source: &str, outcome: &Outcome, steps: Option<&[Shown]>) 
         Outcome::True => "match".to_owned(),
         Outcome::False => "no match".to_owned(),
         Outcome::Unknown { fields } => format!("unknown: it depends on {}", listed(fields)),
-        Outcome::Value(value) => format!("value: {}", to_json(value)),
+        Outcome::Value(value) => format!("value: {}", value_to_json(value)),
         Outcome::Absent => "no value".to_owned(),
     };
     text.push('\n');
@@ -87,7 +87,7 @@ pub(crate) fn result(outcome: &Outcome) -> Json {
         Outcome::True => Json::Bool(true),
         Outcome::False => Json::Bool(false),
         Outcome::Unknown { .. } => Json::from("unknown"),
-        Outcome::Value(value) => to_json(value),
+        Outcome::Value(value) => value_to_json(value),
         Outcome::Absent => Json::Null,
     }
 }

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value as Json};
 use std::process::ExitCode;
 use zonewright_expression::{Program, Record, check};
-use zonewright_request::{Error, Given};
+use zonewright_request::{Error, RequestInput};
 
 const MEMBERS: [&str; 8] = ["id", "source", "kind", "phase", "plan", "record", "missing", "lists"];
 
@@ -78,7 +78,7 @@ fn record(line: &[u8], members: &Members<'_>, empty: &Record) -> Result<Record, 
         None => Refusal::new("`record` is missing"),
     })?;
     let lists = object("lists")?;
-    let given = Given { fields: Some(&fields), lists: lists.as_ref(), request: None };
-    given.write(&mut record).map_err(refused)?;
+    let given = RequestInput { fields: Some(&fields), lists: lists.as_ref(), request: None };
+    given.write_to(&mut record).map_err(refused)?;
     Ok(record)
 }

@@ -1,26 +1,28 @@
-//! What a program gives of a request, as one record: fields first, as they count before the rest.
+//! Combines fields, named lists and a request into one record.
+//!
+//! [`RequestInput`] sets explicit fields first, so they take precedence over the request.
 
-use crate::{Error, json, read, set_lists};
+use crate::{Error, json, read_input, set_lists};
 use serde_json::{Map, Value as Json};
 use zonewright_expression::{Outcome, Record, Truth};
 
-/// What is given of a request; nothing of it must be.
+/// The parts of a request; each is optional.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Given<'a> {
-    /// Fields with their values, as [`json::set_fields`] reads them. They count before the request.
+pub struct RequestInput<'a> {
+    /// Fields with their values, as [`json::set_fields`] reads them. They take precedence over the request.
     pub fields: Option<&'a Map<String, Json>>,
-    /// Named lists with their items, as [`crate::lists`] reads them.
+    /// Named lists with their items, as [`crate::parse_lists`] reads them.
     pub lists: Option<&'a Map<String, Json>>,
-    /// A request in any of the forms that [`read`] knows.
+    /// A request in any format that [`read_input`] detects.
     pub request: Option<&'a [u8]>,
 }
 
-impl Given<'_> {
-    /// Puts it into a record, and gives what was assumed, one sentence each.
+impl RequestInput<'_> {
+    /// Sets the fields and lists of a record. Returns notes about what was assumed or changed.
     ///
     /// # Errors
-    /// When a part of it is wrong. The record may have some of the fields then.
-    pub fn write(&self, record: &mut Record) -> Result<Vec<String>, Error> {
+    /// Returns the first error. Some fields may have been set.
+    pub fn write_to(&self, record: &mut Record) -> Result<Vec<String>, Error> {
         if let Some(fields) = self.fields {
             json::set_fields(fields, record)?;
         }
@@ -28,15 +30,15 @@ impl Given<'_> {
             set_lists(lists, record)?;
         }
         let notes = match self.request {
-            Some(request) => read(request, record)?.notes,
+            Some(request) => read_input(request, record)?.notes,
             None => Vec::new(),
         };
-        json::add_former_names(record);
+        json::add_deprecated_names(record);
         Ok(notes)
     }
 }
 
-/// The word for an outcome in JSON: `match`, `no-match`, `unknown`, `value` or `absent`.
+/// The name of an outcome in JSON: `match`, `no-match`, `unknown`, `value` or `absent`.
 pub fn outcome_name(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::True => "match",
@@ -47,7 +49,7 @@ pub fn outcome_name(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// The word for the truth of a condition in JSON.
+/// The name of the truth of a condition in JSON.
 pub fn truth_name(truth: Truth) -> &'static str {
     match truth {
         Truth::True => "true",
@@ -66,12 +68,15 @@ mod tests {
     use zonewright_expression::Value;
 
     #[test]
-    fn fields_count_before_the_request_and_former_names_follow() {
+    fn explicit_fields_override_the_request_and_get_deprecated_names() {
         let mut record = Record::default();
         let (fields, lists) = (json!({"ip.geoip.country": "DE", "ssl": false}), json!({"office": ["192.0.2.0/24"]}));
-        let given =
-            Given { fields: fields.as_object(), lists: lists.as_object(), request: Some(b"https://a.example/b") };
-        assert_eq!(given.write(&mut record), Ok(Vec::new()));
+        let input = RequestInput {
+            fields: fields.as_object(),
+            lists: lists.as_object(),
+            request: Some(b"https://a.example/b"),
+        };
+        assert_eq!(input.write_to(&mut record), Ok(Vec::new()));
         assert_eq!(record.get("ssl"), Some(&Value::Boolean(false)));
         assert_eq!(record.get("http.host"), Some(&Value::Text(b"a.example".to_vec())));
         assert_eq!(record.get("ip.src.country"), Some(&Value::Text(b"DE".to_vec())));
@@ -79,14 +84,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
-        let wrong = json!({"a": 1});
-        for given in [
-            Given { fields: wrong.as_object(), ..Given::default() },
-            Given { lists: wrong.as_object(), ..Given::default() },
-            Given { request: Some(b"a"), ..Given::default() },
+    fn each_invalid_part_is_rejected() {
+        let invalid = json!({"a": 1});
+        for input in [
+            RequestInput { fields: invalid.as_object(), ..RequestInput::default() },
+            RequestInput { lists: invalid.as_object(), ..RequestInput::default() },
+            RequestInput { request: Some(b"a"), ..RequestInput::default() },
         ] {
-            assert!(given.write(&mut Record::default()).is_err(), "{given:?}");
+            assert!(input.write_to(&mut Record::default()).is_err(), "{input:?}");
         }
     }
 }
