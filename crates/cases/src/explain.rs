@@ -1,47 +1,49 @@
-//! Which conditions decided an answer.
+//! Finds the conditions that decided the result of an expression.
 
-use crate::report::Reason;
+use crate::report::DecidingCondition;
 use zonewright_expression::{Step, Trace, Truth};
 
-/// Most conditions that are told.
-const MOST: usize = 8;
+/// Maximum number of conditions in the result.
+const MAX_CONDITIONS: usize = 8;
 
-/// A condition with those that stand in it.
-struct Node<'t> {
+/// A condition with the conditions that it contains.
+struct TraceNode<'t> {
     step: &'t Step,
-    children: Vec<Node<'t>>,
+    children: Vec<TraceNode<'t>>,
 }
 
-/// The smallest conditions that made the answer what it is, in the order of the source.
-pub(crate) fn reasons(source: &str, trace: &Trace) -> Vec<Reason> {
+/// Finds the smallest conditions that decided the result, in the order of the source.
+pub(crate) fn deciding_conditions(source: &str, trace: &Trace) -> Vec<DecidingCondition> {
     let mut steps = trace.steps.iter().peekable();
     let mut deciding = Vec::new();
     while let Some(step) = steps.next() {
-        decide(&node(step, &mut steps), &mut deciding);
+        collect_deciding(&build_tree(step, &mut steps), &mut deciding);
     }
-    let reason = |step: &Step| Reason {
+    let condition = |step: &Step| DecidingCondition {
         span: step.span,
         text: step.span.text(source).to_owned(),
         truth: step.truth,
         value: step.value.clone(),
     };
-    deciding.into_iter().take(MOST).map(reason).collect()
+    deciding.into_iter().take(MAX_CONDITIONS).map(condition).collect()
 }
 
-/// Steps come with the outer one first: those inside it follow. The depth is bounded by the parser.
-fn node<'t>(step: &'t Step, rest: &mut std::iter::Peekable<std::slice::Iter<'t, Step>>) -> Node<'t> {
+/// Builds the tree of a step. The steps that it contains follow it, and the parser limits their depth.
+fn build_tree<'t>(step: &'t Step, rest: &mut std::iter::Peekable<std::slice::Iter<'t, Step>>) -> TraceNode<'t> {
     let mut children = Vec::new();
     while let Some(inner) = rest.next_if(|inner| inner.span.start >= step.span.start && inner.span.end <= step.span.end)
     {
-        children.push(node(inner, rest));
+        children.push(build_tree(inner, rest));
     }
-    Node { step, children }
+    TraceNode { step, children }
 }
 
-/// Of a joined condition, the parts that came out as the whole did decided it: the one false part of an
-/// `and`, every part of an `or` that is false. Of a negated one it is what is negated, of an `xor` all.
-fn decide<'t>(node: &Node<'t>, deciding: &mut Vec<&'t Step>) {
-    let holds = |truth: Truth| match truth {
+/// Collects the leaves that decided a condition.
+///
+/// The operands with the result of the whole decide it: a false operand of an `and`, every operand of a false
+/// `or`. The operand decides a negation; all operands decide an `xor`.
+fn collect_deciding<'t>(node: &TraceNode<'t>, deciding: &mut Vec<&'t Step>) {
+    let as_bool = |truth: Truth| match truth {
         Truth::True => Some(true),
         Truth::False | Truth::Absent => Some(false),
         Truth::Unknown | Truth::NotReached => None,
@@ -51,9 +53,10 @@ fn decide<'t>(node: &Node<'t>, deciding: &mut Vec<&'t Step>) {
         deciding.push(node.step);
         return;
     }
-    let alike = |child: &&Node<'t>| node.children.len() == 1 || holds(child.step.truth) == holds(node.step.truth);
-    let any_alike = reached().any(|child| alike(&child));
-    for child in reached().filter(|child| !any_alike || alike(child)) {
-        decide(child, deciding);
+    let is_alike =
+        |child: &&TraceNode<'t>| node.children.len() == 1 || as_bool(child.step.truth) == as_bool(node.step.truth);
+    let any_alike = reached().any(|child| is_alike(&child));
+    for child in reached().filter(|child| !any_alike || is_alike(child)) {
+        collect_deciding(child, deciding);
     }
 }

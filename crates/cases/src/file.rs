@@ -1,6 +1,9 @@
-//! What a file of test cases says.
+//! Parses a test file.
+//!
+//! [`parse_file`] returns a [`TestFile`] with everything that has no error. Cases inherit the input of their test,
+//! and tests that of the file.
 
-use crate::table::{Table, json, place, problem, wrong};
+use crate::table::{StrictTable, file_error, span_of, to_json, type_error};
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -9,24 +12,24 @@ use zonewright_diagnostic::{Problems, Span, similar};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Kind, ListItem, Missing, Options};
 
-/// A file.
+/// A test file.
 #[derive(Default)]
-pub(crate) struct File {
+pub(crate) struct TestFile {
     pub(crate) tests: Vec<Test>,
 }
 
-/// A test.
+/// An expression with its cases.
 pub(crate) struct Test {
     pub(crate) name: String,
     pub(crate) span: Span,
-    pub(crate) expression: Expression,
+    pub(crate) expression: ExpressionSource,
     pub(crate) options: Options,
     pub(crate) cases: Vec<Case>,
 }
 
-/// Where a test has its expression from.
-pub(crate) enum Expression {
-    Here {
+/// The source of the expression of a test.
+pub(crate) enum ExpressionSource {
+    Inline {
         text: String,
         span: Span,
     },
@@ -34,106 +37,106 @@ pub(crate) enum Expression {
         name: String,
         span: Span,
     },
-    /// Nowhere, which was reported.
+    /// The test has none; the error was reported.
     Missing,
 }
 
-/// A case.
+/// A request with the expected result.
 pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) span: Span,
-    pub(crate) given: Given,
-    pub(crate) expected: Expected,
+    pub(crate) input: CaseInput,
+    pub(crate) expected: ExpectedResult,
 }
 
-/// What an expression must give.
-pub(crate) enum Expected {
+/// The expected result of an expression.
+pub(crate) enum ExpectedResult {
     Match,
-    Miss,
+    NoMatch,
     Value(Json),
-    Nothing,
+    NoValue,
 }
 
-/// What is known of the request of a case. Cases share what is large.
+/// The request of a case. Cases share large parts.
 #[derive(Clone, Default)]
-pub(crate) struct Given {
+pub(crate) struct CaseInput {
     pub(crate) missing: Missing,
     pub(crate) request: Option<(Rc<str>, Span)>,
     pub(crate) fields: Map<String, Json>,
     pub(crate) lists: BTreeMap<String, Rc<[ListItem]>>,
 }
 
-const GIVEN: [&str; 5] = ["missing", "request", "fields", "absent", "lists"];
-const FILE: [&str; 3] = ["phase", "plan", "test"];
-const TEST: [&str; 9] = ["name", "expression", "file", "kind", "phase", "plan", "match", "miss", "gives"];
-const CASE: [&str; 1] = ["name"];
-const GIVES: [&str; 3] = ["name", "value", "nothing"];
+const INPUT_KEYS: [&str; 5] = ["missing", "request", "fields", "absent", "lists"];
+const FILE_KEYS: [&str; 3] = ["phase", "plan", "test"];
+const TEST_KEYS: [&str; 9] = ["name", "expression", "file", "kind", "phase", "plan", "match", "miss", "gives"];
+const CASE_KEYS: [&str; 1] = ["name"];
+const VALUE_CASE_KEYS: [&str; 3] = ["name", "value", "nothing"];
 
-/// Most errors of the TOML that are listed; the others are counted.
-const MOST_SYNTAX_ERRORS: usize = 20;
+/// Maximum number of TOML errors that are listed; the others are counted.
+const MAX_SYNTAX_ERRORS: usize = 20;
 
-/// Reads a file; what is wrong with it is added to the problems.
-pub(crate) fn read(source: &str, problems: &mut Problems) -> File {
+/// Parses a file and reports its errors.
+pub(crate) fn parse_file(source: &str, problems: &mut Problems) -> TestFile {
     let (document, errors) = DeTable::parse_recoverable(source);
     if !errors.is_empty() {
-        // One missing quote brings about many errors.
-        for error in errors.iter().take(MOST_SYNTAX_ERRORS) {
+        // One missing quote causes many errors.
+        for error in errors.iter().take(MAX_SYNTAX_ERRORS) {
             let span = error.span().map_or(Span::at(0), |span| Span::new(span.start, span.end));
             let message = error.message().lines().collect::<Vec<_>>().join(", ");
-            problems.push(problem(span, format!("not TOML: {message}")));
+            problems.push(file_error(span, format!("invalid TOML: {message}")));
         }
-        problems.count_errors(errors.len().saturating_sub(MOST_SYNTAX_ERRORS));
-        return File::default();
+        problems.count_errors(errors.len().saturating_sub(MAX_SYNTAX_ERRORS));
+        return TestFile::default();
     }
-    let table = Table::new(document.get_ref(), &[&FILE[..], &GIVEN].concat(), problems);
-    let options = options(&table, &Options::default(), problems);
-    let given = given(&table, &Given::default(), problems);
+    let table = StrictTable::new(document.get_ref(), &[&FILE_KEYS[..], &INPUT_KEYS].concat(), problems);
+    let options = parse_options(&table, &Options::default(), problems);
+    let input = parse_input(&table, &CaseInput::default(), problems);
     let tests: Vec<Test> = table
         .tables("test", problems)
         .into_iter()
         .enumerate()
-        .map(|(index, (table, span))| test(index, table, span, &options, &given, problems))
+        .map(|(index, (table, span))| parse_test(index, table, span, &options, &input, problems))
         .collect();
     if tests.is_empty() && problems.is_empty() {
-        problems.push(problem(Span::at(0), "the file has no tests").with_help(
-            "a test begins with `[[test]]` and has a `name`, an `expression`, and cases such as `[[test.match]]`",
+        problems.push(file_error(Span::at(0), "the file has no tests").with_help(
+            "start a test with `[[test]]`, and give it a `name`, an `expression` and cases such as `[[test.match]]`",
         ));
     }
-    File { tests }
+    TestFile { tests }
 }
 
-fn test<'t>(
+fn parse_test<'t>(
     index: usize,
     table: &'t DeTable<'t>,
     span: Span,
-    options_of_file: &Options,
-    given_by_file: &Given,
+    file_options: &Options,
+    file_input: &CaseInput,
     problems: &mut Problems,
 ) -> Test {
-    let table = Table::new(table, &[&TEST[..], &GIVEN].concat(), problems);
+    let table = StrictTable::new(table, &[&TEST_KEYS[..], &INPUT_KEYS].concat(), problems);
     let name = table.text("name", problems).map_or_else(|| format!("test {}", index + 1), |(name, _)| name.to_owned());
-    let mut options = options(&table, options_of_file, problems);
-    let kind = kind(&table, problems);
-    let given = given(&table, given_by_file, problems);
-    let expression = expression(&table, span, problems);
+    let mut options = parse_options(&table, file_options, problems);
+    let kind = parse_kind(&table, problems);
+    let input = parse_input(&table, file_input, problems);
+    let expression = parse_expression(&table, span, problems);
     let mut cases = Vec::new();
-    for cases_kind in ["match", "miss", "gives"] {
-        for (index, (table, span)) in table.tables(cases_kind, problems).into_iter().enumerate() {
-            cases.extend(case(cases_kind, index, table, span, &given, problems));
+    for key in ["match", "miss", "gives"] {
+        for (index, (table, span)) in table.tables(key, problems).into_iter().enumerate() {
+            cases.extend(parse_case(key, index, table, span, &input, problems));
         }
     }
     if let Some(item) = table.get("gives") {
         options.kind = Kind::Value;
         if let Some((_, span)) = kind.filter(|(kind, _)| *kind != Kind::Value) {
             problems.push(
-                problem(span, "a test with `gives` is of the kind `value`")
-                    .with_help("leave `kind` out, or use `match` and `miss`"),
+                file_error(span, "a test with `gives` must have the kind `value`")
+                    .with_help("remove `kind`, or use `match` and `miss` instead of `gives`"),
             );
         }
         if table.get("match").or(table.get("miss")).is_some() {
             problems.push(
-                problem(place(item), "a test has either `gives` or `match` and `miss`")
-                    .with_help("a value expression gives a value and matches nothing"),
+                file_error(span_of(item), "a test cannot have `gives` together with `match` or `miss`")
+                    .with_help("a value expression returns a value, so it cannot match a request"),
             );
         }
     }
@@ -141,156 +144,162 @@ fn test<'t>(
         options.kind = kind;
         if kind == Kind::Value {
             problems.push(
-                problem(span, "a test of the kind `value` has `gives`")
-                    .with_help("a value expression gives a value and matches nothing"),
+                file_error(span, "a test of the kind `value` needs `gives`")
+                    .with_help("a value expression returns a value, so it cannot match a request"),
             );
         }
     }
-    // The tables of one kind stand together in TOML's order, but people read the file's.
+    // TOML groups the tables by key; the report has the order of the file.
     cases.sort_by_key(|case| case.span.start);
-    let any = ["match", "miss", "gives"].iter().any(|kind| table.get(kind).is_some());
-    if !any {
+    let has_cases = ["match", "miss", "gives"].iter().any(|key| table.get(key).is_some());
+    if !has_cases {
         problems.push(
-            problem(span, format!("the test `{name}` has no cases"))
+            file_error(span, format!("the test `{name}` has no cases"))
                 .with_help("add `[[test.match]]` or `[[test.miss]]` with a `request` or `fields`"),
         );
     }
     Test { name, span, expression, options, cases }
 }
 
-/// The kind of the expression, if the test names one.
-fn kind(table: &Table<'_>, problems: &mut Problems) -> Option<(Kind, Span)> {
+/// Parses the kind of the expression, if the test has one.
+fn parse_kind(table: &StrictTable<'_>, problems: &mut Problems) -> Option<(Kind, Span)> {
     let (name, span) = table.text("kind", problems)?;
     let kind = Kind::from_name(name);
     if kind.is_none() {
-        problems.push(unknown("kind", name, &Kind::ALL.map(Kind::name), span));
+        problems.push(unknown_name_error("kind", name, &Kind::ALL.map(Kind::name), span));
     }
     kind.map(|kind| (kind, span))
 }
 
-fn expression(table: &Table<'_>, span: Span, problems: &mut Problems) -> Expression {
-    let here = table.text("expression", problems);
+fn parse_expression(table: &StrictTable<'_>, span: Span, problems: &mut Problems) -> ExpressionSource {
+    let inline = table.text("expression", problems);
     let file = table.text("file", problems);
-    match (here, file) {
-        (Some((text, span)), None) => Expression::Here { text: text.to_owned(), span },
-        (None, Some((name, span))) => Expression::File { name: name.to_owned(), span },
+    match (inline, file) {
+        (Some((text, span)), None) => ExpressionSource::Inline { text: text.to_owned(), span },
+        (None, Some((name, span))) => ExpressionSource::File { name: name.to_owned(), span },
         (Some(_), Some((_, span))) => {
-            problems.push(problem(span, "a test has either an `expression` or a `file`"));
-            Expression::Missing
+            problems.push(file_error(span, "a test cannot have both `expression` and `file`"));
+            ExpressionSource::Missing
         }
         (None, None) => {
             if table.get("expression").or(table.get("file")).is_none() {
-                let help = "write `expression = '…'`, or `file = \"…\"` for one in a file of its own";
-                problems.push(problem(span, "the test has no expression").with_help(help));
+                let help = "add `expression = '…'`, or `file = \"…\"` for an expression in a separate file";
+                problems.push(file_error(span, "the test has no expression").with_help(help));
             }
-            Expression::Missing
+            ExpressionSource::Missing
         }
     }
 }
 
-fn case<'t>(
-    kind: &str,
+fn parse_case<'t>(
+    key: &str,
     index: usize,
     table: &'t DeTable<'t>,
     span: Span,
-    given_by_test: &Given,
+    test_input: &CaseInput,
     problems: &mut Problems,
 ) -> Option<Case> {
-    let known: &[&str] = if kind == "gives" { &GIVES } else { &CASE };
-    let table = Table::new(table, &[known, &GIVEN].concat(), problems);
-    let name =
-        table.text("name", problems).map_or_else(|| format!("{kind} {}", index + 1), |(name, _)| name.to_owned());
-    let given = given(&table, given_by_test, problems);
-    let expected = match kind {
-        "match" => Expected::Match,
-        "miss" => Expected::Miss,
-        _ => value(&table, span, problems)?,
+    let known: &[&str] = if key == "gives" { &VALUE_CASE_KEYS } else { &CASE_KEYS };
+    let table = StrictTable::new(table, &[known, &INPUT_KEYS].concat(), problems);
+    let name = table.text("name", problems).map_or_else(|| format!("{key} {}", index + 1), |(name, _)| name.to_owned());
+    let input = parse_input(&table, test_input, problems);
+    let expected = match key {
+        "match" => ExpectedResult::Match,
+        "miss" => ExpectedResult::NoMatch,
+        _ => parse_expected_value(&table, span, problems)?,
     };
-    Some(Case { name, span, given, expected })
+    Some(Case { name, span, input, expected })
 }
 
-fn value(table: &Table<'_>, span: Span, problems: &mut Problems) -> Option<Expected> {
+fn parse_expected_value(table: &StrictTable<'_>, span: Span, problems: &mut Problems) -> Option<ExpectedResult> {
     let nothing = table.get("nothing").filter(|item| {
         let truth = item.get_ref().as_bool();
         if truth.is_none() {
-            problems.push(wrong("nothing", "true or false", item));
+            problems.push(type_error("nothing", "true or false", item));
         }
         truth == Some(true)
     });
     match (table.get("value"), nothing) {
-        (Some(item), None) => json(item).map_err(|problem| problems.push(*problem)).ok().map(Expected::Value),
-        (None, Some(_)) => Some(Expected::Nothing),
+        (Some(item), None) => to_json(item).map_err(|error| problems.push(*error)).ok().map(ExpectedResult::Value),
+        (None, Some(_)) => Some(ExpectedResult::NoValue),
         (Some(_), Some(item)) => {
-            problems.push(problem(place(item), "a case has either a `value` or `nothing = true`"));
+            problems.push(file_error(span_of(item), "a case cannot have both `value` and `nothing = true`"));
             None
         }
         (None, None) => {
-            let help = "write `value = …`, or `nothing = true` when the value must be missing";
-            problems.push(problem(span, "the case does not say what the expression must give").with_help(help));
+            let help = "add `value = …`, or `nothing = true` if the expression must have no value";
+            problems.push(file_error(span, "the case has no expected value").with_help(help));
             None
         }
     }
 }
 
-fn options(table: &Table<'_>, outer: &Options, problems: &mut Problems) -> Options {
+fn parse_options(table: &StrictTable<'_>, outer: &Options, problems: &mut Problems) -> Options {
     let mut options = outer.clone();
     if let Some((name, span)) = table.text("phase", problems) {
         options.phase = Phase::from_name(name);
         if options.phase.is_none() {
             let known: Vec<&str> = Phase::ALL.iter().map(|phase| phase.name()).collect();
-            problems.push(unknown("phase", name, &known, span));
+            problems.push(unknown_name_error("phase", name, &known, span));
         }
     }
     if let Some((name, span)) = table.text("plan", problems) {
         options.plan = Tier::from_name(name);
         if options.plan.is_none() {
-            problems.push(unknown("plan", name, &Tier::ALL.map(Tier::name), span));
+            problems.push(unknown_name_error("plan", name, &Tier::ALL.map(Tier::name), span));
         }
     }
     options
 }
 
-fn given(table: &Table<'_>, outer: &Given, problems: &mut Problems) -> Given {
-    let mut given = outer.clone();
+fn parse_input(table: &StrictTable<'_>, outer: &CaseInput, problems: &mut Problems) -> CaseInput {
+    let mut input = outer.clone();
     if let Some((name, span)) = table.text("missing", problems) {
         match Missing::from_name(name) {
-            Some(missing) => given.missing = missing,
-            None => problems.push(unknown("missing", name, &Missing::ALL.map(Missing::name), span)),
+            Some(missing) => input.missing = missing,
+            None => {
+                problems.push(unknown_name_error("value of `missing`:", name, &Missing::ALL.map(Missing::name), span))
+            }
         }
     }
     if let Some((text, span)) = table.text("request", problems) {
-        given.request = Some((text.into(), span));
+        input.request = Some((text.into(), span));
     }
     if let Some((fields, _)) = table.members("fields", problems) {
-        given.fields.extend(fields);
+        input.fields.extend(fields);
     }
     if let Some(item) = table.get("absent") {
-        match json(item) {
+        match to_json(item) {
             Ok(Json::Array(names)) if names.iter().all(Json::is_string) => {
                 let names = names.iter().filter_map(Json::as_str);
-                given.fields.extend(names.map(|name| (name.to_owned(), Json::Null)));
+                input.fields.extend(names.map(|name| (name.to_owned(), Json::Null)));
             }
-            Ok(_) => problems.push(wrong("absent", "an array of field names", item)),
-            Err(problem) => problems.push(*problem),
+            Ok(_) => problems.push(type_error("absent", "an array of field names", item)),
+            Err(error) => problems.push(*error),
         }
     }
     if let Some((lists, span)) = table.members("lists", problems) {
         match zonewright_request::parse_lists(&lists) {
-            Ok(lists) => given.lists.extend(lists.into_iter().map(|(name, items)| (name, items.into()))),
+            Ok(lists) => input.lists.extend(lists.into_iter().map(|(name, items)| (name, items.into()))),
             Err(error) => {
-                let help = error.help.unwrap_or_else(|| "the items of a list are of one kind".to_owned());
-                problems.push(problem(span, error.message).with_help(help));
+                let help = error.help.unwrap_or_else(|| "all items of a list must have the same type".to_owned());
+                problems.push(file_error(span, error.message).with_help(help));
             }
         }
     }
-    given
+    input
 }
 
-fn unknown(what: &str, name: &str, known: &[&'static str], span: Span) -> zonewright_diagnostic::Diagnostic {
+fn unknown_name_error(
+    subject: &str,
+    name: &str,
+    known: &[&'static str],
+    span: Span,
+) -> zonewright_diagnostic::Diagnostic {
     let close = similar(name, known.iter().copied());
     let help = match close.first() {
         Some(close) => format!("did you mean `{close}`?"),
         None => format!("expected one of {}", known.join(", ")),
     };
-    problem(span, format!("unknown {what} `{name}`")).with_help(help)
+    file_error(span, format!("unknown {subject} `{name}`")).with_help(help)
 }

@@ -1,9 +1,9 @@
-//! Test cases: which requests an expression must match, and which not.
+//! Runs test cases: the requests that an expression must and must not match.
 //!
-//! A file is TOML. It has tests, each with an expression and the requests it is tried on:
+//! [`run_tests`] returns a [`Report`]. A test file is TOML. Each of its tests has an expression and cases:
 //!
 //! ```toml
-//! missing = "absent"                 # what fields stand for that a request does not give
+//! missing = "absent"                 # a field that a case does not set is missing
 //!
 //! [lists]
 //! office = ["192.0.2.0/24"]
@@ -35,24 +35,24 @@
 //! value = "mirror.example.com"
 //! ```
 //!
-//! | Key | Where | What |
+//! | Key | Where | Meaning |
 //! |---|---|---|
-//! | `name` | test, case | what the report calls it |
-//! | `expression` | test | the expression; `file = "rule.txt"` instead reads it from a file beside this one |
-//! | `match`, `miss` | test | requests that must match, and that must not |
-//! | `gives` | test | requests with the `value` that a value expression must give; `nothing = true` when it must have none |
+//! | `name` | test, case | the name in the report |
+//! | `expression` | test | the expression; `file = "rule.txt"` reads it from a file instead |
+//! | `match`, `miss` | test | requests that must match, and requests that must not |
+//! | `gives` | test | requests with the expected `value` of a value expression; `nothing = true` if it must have no value |
 //! | `request` | file, test, case | an HTTP request, a curl command, a URL, HAR, or fields as JSON |
-//! | `fields` | file, test, case | fields of the request by their names between quotes; they count before what the request says |
-//! | `absent` | file, test, case | names of fields that the request has not |
+//! | `fields` | file, test, case | field values by quoted field name; they take precedence over the request |
+//! | `absent` | file, test, case | names of fields that the request does not have |
 //! | `lists` | file, test, case | named lists with their items |
-//! | `missing` | file, test, case | `"unknown"` (the default) or `"absent"`: what all other fields are |
-//! | `phase`, `plan` | file, test | what the expression is checked against |
-//! | `kind` | test | `"counting"` for the counting expression of a rate limit, which sees the response too |
+//! | `missing` | file, test, case | whether all other fields are `"unknown"` (the default) or `"absent"` |
+//! | `phase`, `plan` | file, test | the phase and the plan that the expression is checked for |
+//! | `kind` | test | `"counting"` for the counting expression of a rate limit, which may read the response |
 //!
-//! What stands nearer to a case counts before what stands farther. A case whose answer is unknown has
-//! failed, and the report names the fields that would decide it.
+//! The keys of a case override those of its test, which override those of the file. A case whose result is
+//! unknown fails, and the report names the fields that would decide it.
 //!
-//! [`run`] does no I/O, never panics, and its work is the number of cases times what one of them needs.
+//! [`run_tests`] does no I/O and never panics. Its work is linear in the number of cases.
 
 mod explain;
 mod file;
@@ -61,19 +61,19 @@ mod report;
 mod run;
 mod table;
 
-pub use junit::junit;
-pub use report::{CaseReport, CaseResult, Counts, Origin, Reason, Report, TestReport};
-pub use run::run;
+pub use junit::to_junit_xml;
+pub use report::{CaseReport, CaseResult, DecidingCondition, ExpressionOrigin, Report, ResultCounts, TestReport};
+pub use run::run_tests;
 
-/// Code of the problems of a file of test cases.
+/// Code of an error in a test file.
 pub const TEST_FILE: &str = "test-file";
-/// Code of a request that cannot be read.
+/// Code of a request with an error.
 pub const TEST_REQUEST: &str = "test-request";
-/// Code of a case that did not give what it must.
+/// Code of a failed case.
 pub const TEST_FAILED: &str = "test-failed";
 
-/// Largest file of test cases, in bytes.
-pub const MOST_BYTES: usize = 4 * 1024 * 1024;
+/// Maximum size of a test file.
+pub const MAX_FILE_BYTES: usize = 4 * 1024 * 1024;
 
 #[cfg(test)]
 mod tests;

@@ -1,109 +1,109 @@
-//! What became of the tests of a file.
+//! The [`Report`] of a test file: the results of its tests and cases.
 
 use zonewright_diagnostic::{Diagnostic, Span};
 use zonewright_expression::{Truth, Value};
 
-/// What became of a file.
+/// The results of a test file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// What is wrong with the file itself; with an error, the tests it belongs to were not run.
+    /// Errors in the file itself. Tests with such an error were not run.
     pub diagnostics: Vec<Diagnostic>,
     /// The tests, in the order of the file.
     pub tests: Vec<TestReport>,
 }
 
-/// What became of a test.
+/// The results of a test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestReport {
-    /// Its name.
+    /// Name of the test.
     pub name: String,
-    /// Where it begins in the file.
+    /// Span of its header in the file.
     pub span: Span,
-    /// Its expression; empty when it could not be had.
+    /// The expression; empty if it is unknown.
     pub expression: String,
-    /// Where the expression stands.
-    pub origin: Origin,
-    /// The problems of the expression, at their places in it.
+    /// Where the expression comes from.
+    pub origin: ExpressionOrigin,
+    /// Diagnostics of the expression. Their spans refer to it.
     pub diagnostics: Vec<Diagnostic>,
     /// The cases, in the order of the file.
     pub cases: Vec<CaseReport>,
 }
 
-/// Where an expression stands.
+/// Where an expression comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// In the file of the tests, from this offset on.
-    Here(usize),
-    /// In the file of the tests, written with escapes: its places have none there.
+pub enum ExpressionOrigin {
+    /// From the test file, where it begins at this byte offset.
+    Inline(usize),
+    /// From the test file, written with escapes. Its spans cannot be mapped to the file.
     Escaped,
-    /// In another file.
+    /// From the file with this name.
     File(String),
 }
 
-/// What became of a case.
+/// The result of a case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseReport {
-    /// Its name, or one made for it.
+    /// Name of the case, such as `match 1` if it has none.
     pub name: String,
-    /// Where it stands in the file.
+    /// Span of its header in the file.
     pub span: Span,
-    /// The line it begins on, from 1.
+    /// The line on which it begins, from 1.
     pub line: usize,
-    /// Whether it gave what it must.
+    /// Whether it passed.
     pub result: CaseResult,
-    /// What was assumed of the request, one sentence each.
+    /// Sentences about what was assumed or ignored in the request.
     pub notes: Vec<String>,
 }
 
-/// Whether a case gave what it must.
+/// Whether a case passed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CaseResult {
-    /// It did.
+    /// The expression had the expected result.
     Passed,
-    /// It did not.
+    /// The expression had another result.
     Failed {
-        /// What it must give, in words.
+        /// The expected result, such as `a match`.
         expected: String,
-        /// What it gave, in words.
+        /// The actual result.
         found: String,
-        /// The conditions that decided.
-        reasons: Vec<Reason>,
+        /// The conditions that decided the result.
+        reasons: Vec<DecidingCondition>,
     },
-    /// It could not be run, for this reason, which has its place in the file.
+    /// The case could not be run. The span of the diagnostic refers to the file.
     Error(Box<Diagnostic>),
 }
 
-/// A condition that decided.
+/// A condition that decided the result of an expression.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reason {
-    /// Where it stands in the expression.
+pub struct DecidingCondition {
+    /// Span in the expression.
     pub span: Span,
-    /// Its text.
+    /// Source of the condition.
     pub text: String,
-    /// What it gave.
+    /// Truth value of the condition.
     pub truth: Truth,
-    /// The value on its left, if it is known.
+    /// The value of its left operand, if it is known.
     pub value: Option<Value>,
 }
 
-/// How many cases there are of each result.
+/// The number of cases with each result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Cases that gave what they must.
+pub struct ResultCounts {
+    /// Cases that passed.
     pub passed: usize,
-    /// Cases that did not.
+    /// Cases that failed.
     pub failed: usize,
     /// Cases that could not be run.
     pub errors: usize,
-    /// Mistakes of the file itself, which are no cases.
-    pub mistakes: usize,
+    /// Errors in the file itself, which are not cases.
+    pub file_errors: usize,
 }
 
 impl Report {
-    /// How many cases there are of each result.
-    pub fn counts(&self) -> Counts {
-        let mistakes = self.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
-        let mut counts = Counts { mistakes, ..Counts::default() };
+    /// Counts the cases with each result.
+    pub fn counts(&self) -> ResultCounts {
+        let file_errors = self.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
+        let mut counts = ResultCounts { file_errors, ..ResultCounts::default() };
         for case in self.tests.iter().flat_map(|test| &test.cases) {
             match case.result {
                 CaseResult::Passed => counts.passed += 1,
@@ -115,50 +115,50 @@ impl Report {
     }
 }
 
-impl Counts {
-    /// How many cases there are.
+impl ResultCounts {
+    /// The number of all cases.
     pub fn cases(self) -> usize {
         self.passed + self.failed + self.errors
     }
 
-    /// Whether all is as it must be.
+    /// Whether every case passed and the file has no errors.
     pub fn all_passed(self) -> bool {
-        self.failed == 0 && self.errors == 0 && self.mistakes == 0
+        self.failed == 0 && self.errors == 0 && self.file_errors == 0
     }
 }
 
-impl std::ops::Add for Counts {
-    type Output = Counts;
+impl std::ops::Add for ResultCounts {
+    type Output = ResultCounts;
 
-    fn add(self, other: Counts) -> Counts {
-        Counts {
+    fn add(self, other: ResultCounts) -> ResultCounts {
+        ResultCounts {
             passed: self.passed + other.passed,
             failed: self.failed + other.failed,
             errors: self.errors + other.errors,
-            mistakes: self.mistakes + other.mistakes,
+            file_errors: self.file_errors + other.file_errors,
         }
     }
 }
 
-impl Reason {
-    /// In one line: what it is, what it gave, on which value.
-    pub fn sentence(&self) -> String {
+impl DecidingCondition {
+    /// Describes the condition, its truth value and the value of its left operand in one line.
+    pub fn describe(&self) -> String {
         let text: Vec<&str> = self.text.split_whitespace().collect();
         let truth = match self.truth {
             Truth::True => "true",
             Truth::False => "false",
             Truth::Unknown => "unknown",
             Truth::NotReached => "not reached",
-            Truth::Absent => "false, as a value in it is missing",
+            Truth::Absent => "false because one of its values is missing",
         };
         let value = self.value.as_ref().map(zonewright_request::json::value_to_json);
-        let value = value.map_or(String::new(), |value| format!(" (the value is {})", short(&value.to_string())));
-        format!("`{}` is {truth}{value}", short(&text.join(" ")))
+        let value = value.map_or(String::new(), |value| format!(" (the value is {})", shorten(&value.to_string())));
+        format!("`{}` is {truth}{value}", shorten(&text.join(" ")))
     }
 }
 
-/// At most 120 characters, for a message.
-pub(crate) fn short(text: &str) -> String {
+/// At most 120 characters of a text.
+pub(crate) fn shorten(text: &str) -> String {
     let mut start: String = text.chars().take(120).collect();
     if text.chars().nth(120).is_some() {
         start.push('…');

@@ -1,4 +1,6 @@
-//! TOML tables with their places: every key is asked for by name, and what nobody asked for is reported.
+//! TOML tables with spans.
+//!
+//! A [`StrictTable`] reports every unknown key.
 
 use crate::TEST_FILE;
 use serde_json::{Map, Value as Json};
@@ -6,26 +8,26 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use zonewright_diagnostic::{Diagnostic, Problems, Span, similar};
 
-/// A problem of the file.
-pub(crate) fn problem(span: Span, message: impl Into<String>) -> Diagnostic {
+/// Creates an error in the test file.
+pub(crate) fn file_error(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::error(TEST_FILE, span, message)
 }
 
-/// A value with its place.
-pub(crate) type Item<'t> = &'t Spanned<DeValue<'t>>;
+/// A value with its span.
+pub(crate) type SpannedValue<'t> = &'t Spanned<DeValue<'t>>;
 
-/// Where a value stands.
-pub(crate) fn place<T>(item: &Spanned<T>) -> Span {
+/// The span of a value or key.
+pub(crate) fn span_of<T>(item: &Spanned<T>) -> Span {
     Span::new(item.span().start, item.span().end)
 }
 
-/// A table that reports keys it does not know.
-pub(crate) struct Table<'t> {
+/// A table without unknown keys.
+pub(crate) struct StrictTable<'t> {
     table: &'t DeTable<'t>,
 }
 
-impl<'t> Table<'t> {
-    /// The table, after its keys were compared with those that are known.
+impl<'t> StrictTable<'t> {
+    /// Reports every key that is not known.
     pub(crate) fn new(table: &'t DeTable<'t>, known: &[&str], problems: &mut Problems) -> Self {
         for key in table.keys().filter(|key| !known.contains(&key.get_ref().as_ref())) {
             let name = key.get_ref().as_ref();
@@ -33,90 +35,90 @@ impl<'t> Table<'t> {
                 Some(close) => format!("did you mean `{close}`?"),
                 None => format!("expected one of {}", known.join(", ")),
             };
-            problems.push(problem(place(key), format!("unknown key `{name}`")).with_help(help));
+            problems.push(file_error(span_of(key), format!("unknown key `{name}`")).with_help(help));
         }
-        Table { table }
+        StrictTable { table }
     }
 
     /// The value of a key.
-    pub(crate) fn get(&self, name: &str) -> Option<Item<'t>> {
+    pub(crate) fn get(&self, name: &str) -> Option<SpannedValue<'t>> {
         self.table.get(name)
     }
 
-    /// The text of a key.
+    /// The string value of a key; reports a value of another type.
     pub(crate) fn text(&self, name: &str, problems: &mut Problems) -> Option<(&'t str, Span)> {
         let item = self.get(name)?;
         let text = item.get_ref().as_str();
         if text.is_none() {
-            problems.push(wrong(name, "text between quotes", item));
+            problems.push(type_error(name, "a string", item));
         }
-        Some((text?, place(item)))
+        Some((text?, span_of(item)))
     }
 
-    /// The table of a key, as JSON, with the place of the whole.
+    /// The table of a key as JSON, with its span; reports a value of another type.
     pub(crate) fn members(&self, name: &str, problems: &mut Problems) -> Option<(Map<String, Json>, Span)> {
         let item = self.get(name)?;
-        match json(item) {
-            Ok(Json::Object(members)) => Some((members, place(item))),
+        match to_json(item) {
+            Ok(Json::Object(members)) => Some((members, span_of(item))),
             Ok(_) => {
-                problems.push(wrong(name, "a table", item));
+                problems.push(type_error(name, "a table", item));
                 None
             }
-            Err(problem) => {
-                problems.push(*problem);
+            Err(error) => {
+                problems.push(*error);
                 None
             }
         }
     }
 
-    /// The tables of a key: `[[name]]` as often as it stands there.
+    /// The array of tables `[[name]]`, empty if the key is missing; reports a value of another type.
     pub(crate) fn tables(&self, name: &str, problems: &mut Problems) -> Vec<(&'t DeTable<'t>, Span)> {
         let Some(item) = self.get(name) else { return Vec::new() };
         let Some(items) = item.get_ref().as_array() else {
-            problems.push(wrong(name, &format!("tables under `[[{name}]]`"), item));
+            problems.push(type_error(name, &format!("tables under `[[{name}]]`"), item));
             return Vec::new();
         };
         let mut tables = Vec::new();
         for item in items {
             match item.get_ref().as_table() {
-                Some(table) => tables.push((table, place(item))),
-                None => problems.push(wrong(name, "a table", item)),
+                Some(table) => tables.push((table, span_of(item))),
+                None => problems.push(type_error(name, "a table", item)),
             }
         }
         tables
     }
 }
 
-/// A value of the wrong type.
-pub(crate) fn wrong(name: &str, expected: &str, item: Item<'_>) -> Diagnostic {
+/// Creates an error for a value of the wrong type.
+pub(crate) fn type_error(name: &str, expected: &str, item: SpannedValue<'_>) -> Diagnostic {
     let found = match item.get_ref() {
         DeValue::Table(_) => "a table".to_owned(),
         other => format!("{} {}", article(other.type_str()), other.type_str()),
     };
-    problem(place(item), format!("`{name}`: expected {expected}, found {found}"))
+    file_error(span_of(item), format!("`{name}`: expected {expected}, found {found}"))
 }
 
 fn article(noun: &str) -> &'static str {
     if noun.starts_with(['a', 'i', 'o']) { "an" } else { "a" }
 }
 
-/// The value as JSON: what fields and lists are read from.
-pub(crate) fn json(item: Item<'_>) -> Result<Json, Box<Diagnostic>> {
+/// Converts a value to JSON, from which fields and lists are parsed.
+pub(crate) fn to_json(item: SpannedValue<'_>) -> Result<Json, Box<Diagnostic>> {
     Ok(match item.get_ref() {
         DeValue::String(text) => Json::from(text.as_ref()),
         DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
             .map(Json::from)
-            .map_err(|_| Box::new(problem(place(item), "an integer that does not fit 64 bits")))?,
+            .map_err(|_| Box::new(file_error(span_of(item), "integer out of range; it must fit in 64 bits")))?,
         DeValue::Float(number) => Json::from(number.as_str().parse::<f64>().unwrap_or(f64::NAN)),
         DeValue::Boolean(truth) => Json::from(*truth),
         DeValue::Datetime(_) => {
-            return Err(Box::new(problem(place(item), "no field holds a date; write text between quotes")));
+            return Err(Box::new(file_error(span_of(item), "dates are not supported; use a string in quotes")));
         }
-        DeValue::Array(items) => items.iter().map(json).collect::<Result<_, _>>()?,
+        DeValue::Array(items) => items.iter().map(to_json).collect::<Result<_, _>>()?,
         DeValue::Table(members) => {
             let mut object = Map::new();
             for (name, item) in members {
-                object.insert(name.get_ref().clone().into_owned(), json(item)?);
+                object.insert(name.get_ref().clone().into_owned(), to_json(item)?);
             }
             Json::Object(object)
         }

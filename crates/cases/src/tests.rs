@@ -1,4 +1,4 @@
-//! Files of test cases and what becomes of them.
+//! Test files and their reports.
 
 #![allow(
     clippy::unwrap_used,
@@ -8,42 +8,42 @@
     reason = "a test may fail"
 )]
 
-use crate::{CaseResult, Counts, Origin, Report, junit, run};
+use crate::{CaseResult, ExpressionOrigin, Report, ResultCounts, run_tests, to_junit_xml};
 use zonewright_diagnostic::Span;
 
 fn report(source: &str) -> Report {
-    run(source, &mut |name| match name {
+    run_tests(source, &mut |name| match name {
         "rule.txt" => Ok("http.host eq \"a.example\"\n".to_owned()),
         _ => Err("there is no such file".to_owned()),
     })
 }
 
-/// Each case in a line: its test, its name, what became of it.
+/// Formats each case on one line: the test, the name and the result.
 fn lines(source: &str) -> Vec<String> {
     let report = report(source);
-    let problems = report.diagnostics.iter().map(|one| format!("file: {}", one.message));
+    let file_errors = report.diagnostics.iter().map(|error| format!("file: {}", error.message));
     let cases = report.tests.iter().flat_map(|test| {
         test.cases.iter().map(|case| {
             let result = match &case.result {
                 CaseResult::Passed => "passed".to_owned(),
                 CaseResult::Failed { expected, found, .. } => format!("expected {expected}, found {found}"),
-                CaseResult::Error(problem) => format!("error: {}", problem.message),
+                CaseResult::Error(error) => format!("error: {}", error.message),
             };
             format!("{}, {}: {result}", test.name, case.name)
         })
     });
-    problems.chain(cases).collect()
+    file_errors.chain(cases).collect()
 }
 
 #[test]
-fn the_example_of_the_documentation_passes() {
+fn documentation_example_passes() {
     let source = include_str!("lib.rs");
     let example: Vec<&str> = source.lines().filter_map(|line| line.strip_prefix("//!")).collect();
     let example = example.join("\n");
     let toml = example.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
     let toml: Vec<&str> = toml.lines().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
     let report = report(&toml.join("\n"));
-    assert_eq!(report.counts(), Counts { passed: 3, ..Counts::default() }, "{report:#?}");
+    assert_eq!(report.counts(), ResultCounts { passed: 3, ..ResultCounts::default() }, "{report:#?}");
 }
 
 #[test]
@@ -74,7 +74,7 @@ fields = { ssl = true }
             "t, match 1: passed",
             "t, from elsewhere: passed",
             "t, match 2: expected a match, found no match",
-            "t, match 3: expected a match, found unknown: it depends on `ip.src.country`, which the case does not give",
+            "t, match 3: expected a match, found unknown: it depends on `ip.src.country`, which the case does not set",
             "t, miss 2: expected no match, found a match",
             "t, miss 3: passed",
         ]
@@ -82,7 +82,7 @@ fields = { ssl = true }
 }
 
 #[test]
-fn what_stands_nearer_counts() {
+fn inner_keys_override_outer_keys() {
     let source = r#"
 missing = "absent"
 request = "https://file.example/"
@@ -108,7 +108,7 @@ file = "rule.txt"
 fields = { "http.host" = "a.example" }
 "#;
     assert!(report(source).counts().all_passed(), "{:#?}", lines(source));
-    assert_eq!(report(source).tests[1].origin, Origin::File("rule.txt".to_owned()));
+    assert_eq!(report(source).tests[1].origin, ExpressionOrigin::File("rule.txt".to_owned()));
 }
 
 #[test]
@@ -137,7 +137,7 @@ value = { base64 = "/w==" }
 }
 
 #[test]
-fn failures_tell_the_conditions_that_decided() {
+fn failures_list_the_deciding_conditions() {
     let cases = [
         (
             "ssl and (http.host eq \"b\" or http.host eq \"c\")",
@@ -151,7 +151,7 @@ fn failures_tell_the_conditions_that_decided() {
             vec!["`http.host eq \"b\"` is false (the value is \"a\")"],
         ),
         ("not (ssl or http.host eq \"b\")", vec!["`ssl` is true (the value is true)"]),
-        ("http.referer eq \"b\"", vec!["`http.referer eq \"b\"` is false, as a value in it is missing"]),
+        ("http.referer eq \"b\"", vec!["`http.referer eq \"b\"` is false because one of its values is missing"]),
     ];
     for (expression, expected) in cases {
         let source = format!(
@@ -160,78 +160,74 @@ fn failures_tell_the_conditions_that_decided() {
         );
         let report = report(&source);
         let CaseResult::Failed { reasons, .. } = &report.tests[0].cases[0].result else { panic!("{report:#?}") };
-        let found: Vec<String> = reasons.iter().map(crate::Reason::sentence).collect();
-        let bare = |text: &String| text.replace(" (the value is true)", "");
+        let found: Vec<String> = reasons.iter().map(crate::DecidingCondition::describe).collect();
+        let without_value = |text: &String| text.replace(" (the value is true)", "");
         assert_eq!(
-            found.iter().map(bare).collect::<Vec<_>>(),
-            expected.iter().map(|text| bare(&(*text).to_owned())).collect::<Vec<_>>(),
+            found.iter().map(without_value).collect::<Vec<_>>(),
+            expected.iter().map(|text| without_value(&(*text).to_owned())).collect::<Vec<_>>(),
             "{expression}"
         );
     }
 }
 
 #[test]
-fn problems_of_the_file_have_their_place() {
+fn file_errors_have_spans() {
     let cases = [
         ("", "the file has no tests", ""),
-        ("[[test]\n", "not TOML: ", ""),
+        ("[[test]\n", "invalid TOML: ", ""),
         ("[[test]]\nexpresion = 'ssl'\n[[test.match]]", "unknown key `expresion`", "expresion"),
         ("[[test]]\nexpression = 'ssl'", "the test `test 1` has no cases", "[[test]]"),
-        (
-            "[[test]]\nexpression = 5\n[[test.match]]",
-            "`expression`: expected text between quotes, found an integer",
-            "5",
-        ),
+        ("[[test]]\nexpression = 5\n[[test.match]]", "`expression`: expected a string, found an integer", "5"),
         ("[[test]]\n[[test.match]]", "the test has no expression", "[[test]]"),
         ("[[test]]\nfile = 'b.txt'\n[[test.match]]", "`b.txt`: there is no such file", "'b.txt'"),
         (
             "[[test]]\nfile = 'a'\nexpression = 'b'\n[[test.match]]",
-            "a test has either an `expression` or a `file`",
+            "a test cannot have both `expression` and `file`",
             "'a'",
         ),
         ("phase = 'x'\n[[test]]\nexpression = 'ssl'\n[[test.match]]", "unknown phase `x`", "'x'"),
-        ("missing = 'abset'\n[[test]]\nexpression = 'ssl'\n[[test.match]]", "unknown missing `abset`", "'abset'"),
+        (
+            "missing = 'abset'\n[[test]]\nexpression = 'ssl'\n[[test.match]]",
+            "unknown value of `missing`: `abset`",
+            "'abset'",
+        ),
         ("test = 5", "`test`: expected tables under `[[test]]`, found an integer", "5"),
         (
             "fields = []\n[[test]]\nexpression = 'ssl'\n[[test.match]]",
             "`fields`: expected a table, found an array",
             "[]",
         ),
-        (
-            "[[test]]\nexpression = 'ssl'\n[[test.gives]]",
-            "the case does not say what the expression must give",
-            "[[test.gives]]",
-        ),
+        ("[[test]]\nexpression = 'ssl'\n[[test.gives]]", "the case has no expected value", "[[test.gives]]"),
         (
             "[[test]]\nexpression = 'ssl'\n[[test.gives]]\nvalue = 1\n[[test.match]]",
-            "a test has either `gives` or `match` and `miss`",
+            "a test cannot have `gives` together with `match` or `miss`",
             "",
         ),
         (
             "[[test]]\nexpression = 'ssl'\n[[test.match]]\nfields = { ssl = 1979-05-27 }",
-            "no field holds a date",
+            "dates are not supported",
             "1979-05-27",
         ),
     ];
-    for (source, message, place) in cases {
+    for (source, message, underlined) in cases {
         let report = report(source);
-        let found = report.diagnostics.iter().find(|one| one.message.starts_with(message));
+        let found = report.diagnostics.iter().find(|error| error.message.starts_with(message));
         let Some(found) = found else { panic!("{source}: {:?}", report.diagnostics) };
-        if !place.is_empty() {
-            assert_eq!(found.span.text(source), place, "{source}");
+        if !underlined.is_empty() {
+            assert_eq!(found.span.text(source), underlined, "{source}");
         }
         assert!(!report.counts().all_passed(), "{source}");
     }
 }
 
 #[test]
-fn problems_of_cases_and_expressions_have_their_place() {
+fn errors_of_cases_and_expressions_have_spans() {
     let source = "[[test]]\nexpression = '''\nssl and http.hots eq \"a\"'''\n[[test.match]]\n[[test]]\nexpression = 'ssl'\n\
                   [[test.match]]\nrequest = '''\nGET / HTTP/1.1\nHost a'''\n[[test.match]]\nfields = { ssl = 'a' }\n\
                   [[test.match]]\nfields = { ssl = true }\nlists = { a = [-1] }\n[[test.miss]]\nfields = { ssl = false }";
     let report = report(source);
     let test = &report.tests[0];
-    let Origin::Here(offset) = test.origin else { panic!("{test:?}") };
+    let ExpressionOrigin::Inline(offset) = test.origin else { panic!("{test:?}") };
     let span = test.diagnostics[0].span;
     assert_eq!(Span::new(span.start + offset, span.end + offset).text(source), "http.hots");
     let messages: Vec<(String, &str)> = report
@@ -239,11 +235,11 @@ fn problems_of_cases_and_expressions_have_their_place() {
         .iter()
         .flat_map(|test| &test.cases)
         .filter_map(|case| match &case.result {
-            CaseResult::Error(problem) => Some((problem.message.clone(), problem.span.text(source))),
+            CaseResult::Error(error) => Some((error.message.clone(), error.span.text(source))),
             _ => None,
         })
         .collect();
-    assert_eq!(messages[0].0, "the expression cannot be evaluated");
+    assert_eq!(messages[0].0, "the expression has errors");
     assert_eq!(messages[1], ("expected `name: value`, found `Host a`".to_owned(), "Host a"));
     assert_eq!(messages[2].0, "`ssl`: expected true or false, found the string `a`");
     assert_eq!(
@@ -251,17 +247,17 @@ fn problems_of_cases_and_expressions_have_their_place() {
         "item 1 of the list `$a`: expected an IP address, a host name or an AS number, found the number `-1`"
     );
     assert_eq!(report.diagnostics[0].span.text(source), "{ a = [-1] }");
-    assert_eq!(report.counts(), Counts { passed: 2, failed: 0, errors: 3, mistakes: 1 });
+    assert_eq!(report.counts(), ResultCounts { passed: 2, failed: 0, errors: 3, file_errors: 1 });
     let lines: Vec<usize> = report.tests[1].cases.iter().map(|case| case.line).collect();
     assert_eq!(lines, [7, 11, 13, 16]);
 }
 
 #[test]
-fn junit_is_well_formed_whatever_the_names() {
+fn junit_xml_escapes_names() {
     let source = "[[test]]\nname = \"<a & \\\"b\\\"\\u0000\\n>\"\nexpression = 'http.host eq \"x\"'\n[[test.match]]\n\
                   fields = { \"http.host\" = \"]]>\\u0007\" }\n[[test.miss]]\nname = 'fine'\nfields = { \"http.host\" = 'y' }";
     let report = report(source);
-    let xml = junit([("a&b.toml", &report)]);
+    let xml = to_junit_xml([("a&b.toml", &report)]);
     let expected = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
         <testsuites name=\"zonewright\" tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\">\n  \
         <testsuite name=\"a&amp;b.toml\" tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\">\n    \
@@ -274,12 +270,12 @@ fn junit_is_well_formed_whatever_the_names() {
 }
 
 #[test]
-fn mistakes_of_the_file_are_no_cases() {
+fn file_errors_are_not_counted_as_cases() {
     let source = "[[tset]]\n[[test]]\nexpression = 'ssl'\n[[test.match]]\nfields = { ssl = true }\n\
                   [[test.miss]]\nrequest = 'https://a.example/b/../c'\n";
     let report = report(source);
-    assert_eq!(report.counts(), Counts { passed: 1, failed: 1, errors: 0, mistakes: 1 });
-    let xml = junit([("a.toml", &report)]);
+    assert_eq!(report.counts(), ResultCounts { passed: 1, failed: 1, errors: 0, file_errors: 1 });
+    let xml = to_junit_xml([("a.toml", &report)]);
     for part in [
         "tests=\"3\" failures=\"1\" errors=\"1\"",
         "<testcase classname=\"a.toml\" name=\"a.toml\">\n      \
@@ -289,11 +285,11 @@ fn mistakes_of_the_file_are_no_cases() {
         assert!(xml.contains(part), "{part}: {xml}");
     }
     let counts = self::report("[[test]\n").counts();
-    assert_eq!((counts.cases(), counts.mistakes), (0, 1));
+    assert_eq!((counts.cases(), counts.file_errors), (0, 1));
 }
 
 #[test]
-fn cut_and_changed_files_are_answered() {
+fn truncated_or_mutated_files_never_panic() {
     let source = "lists = { a = [1] }\n[[test]]\nexpression = 'ssl or ip.src in $a'\n[[test.match]]\nrequest = \"\"\"\nGET / HTTP/1.1\n\"\"\"\n\
                   fields = { ssl = true, é = 1 }\n[[test.gives]]\nvalue = 5\n";
     for at in (0..source.len()).filter(|at| source.is_char_boundary(*at)) {
@@ -302,7 +298,7 @@ fn cut_and_changed_files_are_answered() {
             report(&format!("{}{text}{}", &source[..at], &source[at..]));
         }
     }
-    assert!(!report(&"a".repeat(crate::MOST_BYTES + 1)).counts().all_passed());
+    assert!(!report(&"a".repeat(crate::MAX_FILE_BYTES + 1)).counts().all_passed());
     assert!(!report(&format!("a = {}", "[".repeat(100_000))).counts().all_passed());
 }
 
@@ -314,21 +310,21 @@ fn counting_expression_sees_the_response() {
         )
     };
     assert_eq!(lines(&test("kind = \"counting\"", "[[test.match]]")), ["t, match 1: passed"]);
-    let refused = lines(&test("", "[[test.match]]"));
-    assert_eq!(refused, ["t, match 1: error: the expression cannot be evaluated"]);
-    let wrong = [
+    let rejected = lines(&test("", "[[test.match]]"));
+    assert_eq!(rejected, ["t, match 1: error: the expression has errors"]);
+    let invalid = [
         ("kind = \"counted\"", "[[test.match]]", "counted"),
-        ("kind = \"value\"", "[[test.match]]", "a test of the kind `value` has `gives`"),
-        ("kind = \"counting\"", "[[test.gives]]\nvalue = 1", "a test with `gives` is of the kind `value`"),
+        ("kind = \"value\"", "[[test.match]]", "a test of the kind `value` needs `gives`"),
+        ("kind = \"counting\"", "[[test.gives]]\nvalue = 1", "a test with `gives` must have the kind `value`"),
     ];
-    for (kind, cases, expected) in wrong {
+    for (kind, cases, expected) in invalid {
         let found = lines(&test(kind, cases));
         assert!(found.first().is_some_and(|line| line.contains(expected)), "{found:?}");
     }
 }
 
 #[test]
-fn problems_beyond_the_bound_are_counted() {
+fn errors_beyond_the_limit_are_counted() {
     let keys: String = (0..1_500).map(|number| format!("a{number} = 1\n")).collect();
     let files: String = (0..1_500).map(|_| "[[test]]\nfile = \"none.txt\"\n[[test.match]]\n").collect();
     let errors = "a b\n".repeat(100);

@@ -97,9 +97,9 @@ pub fn test(source_value: JsValue, options_value: JsValue) -> JsValue {
             let text = text.strip_suffix('\n').map_or(text.as_str(), |text| text.strip_suffix('\r').unwrap_or(text));
             Ok(text.to_owned())
         };
-        let report = zonewright_cases::run(source, &mut open);
+        let report = zonewright_cases::run_tests(source, &mut open);
         let name = options.name.as_deref().unwrap_or("tests");
-        let junit = options.junit.then(|| zonewright_cases::junit([(name, &report)]));
+        let junit = options.junit.then(|| zonewright_cases::to_junit_xml([(name, &report)]));
         cases::report(source, &report, junit)
     })
 }

@@ -6,7 +6,9 @@ use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use zonewright_cases::{CaseResult, Counts, Origin, Report, TEST_FAILED, TestReport, junit, run as run_cases};
+use zonewright_cases::{
+    CaseResult, ExpressionOrigin, Report, ResultCounts, TEST_FAILED, TestReport, run_tests, to_junit_xml,
+};
 use zonewright_diagnostic::{Diagnostic, Span, Style, draw, draw_all};
 
 const AFTER_HELP: &str = "\
@@ -60,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         let name = path.to_string_lossy().into_owned();
         match source(path) {
             Ok(source) => {
-                let report = run_cases(&source, &mut |file| beside(path, file));
+                let report = run_tests(&source, &mut |file| beside(path, file));
                 done.push((shown_name(&name).to_owned(), source, report));
             }
             Err(why) => {
@@ -70,19 +72,19 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         }
     }
     if let Some(path) = &arguments.junit {
-        let xml = junit(done.iter().map(|(name, _, report)| (name.as_str(), report)));
+        let xml = to_junit_xml(done.iter().map(|(name, _, report)| (name.as_str(), report)));
         if let Err(error) = fs::write(path, xml) {
             complain(&format!("{}: cannot write it: {error}", path.display()));
             unreadable = true;
         }
     }
-    let counts = done.iter().fold(Counts::default(), |counts, (_, _, report)| counts + report.counts());
+    let counts = done.iter().fold(ResultCounts::default(), |counts, (_, _, report)| counts + report.counts());
     let style = style(&std::io::stdout());
     let mut text: String = done.iter().map(|(name, source, report)| drawn(name, source, report, style)).collect();
     if !done.is_empty() {
         text.push_str(&summary(done.len(), counts));
     }
-    let code = match (unreadable || counts.mistakes > 0, counts.all_passed()) {
+    let code = match (unreadable || counts.file_errors > 0, counts.all_passed()) {
         (true, _) => USAGE,
         (false, true) => VALID,
         (false, false) => PROBLEMS,
@@ -91,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn source(path: &Path) -> Result<String, String> {
-    input::text(input::bytes(path, zonewright_cases::MOST_BYTES, NO_FILE)?)
+    input::text(input::bytes(path, zonewright_cases::MAX_FILE_BYTES, NO_FILE)?)
 }
 
 /// A file that a test names: its path begins where the file of the tests is.
@@ -99,7 +101,7 @@ fn beside(tests: &Path, file: &str) -> Result<String, String> {
     input::expression(&tests.parent().unwrap_or(Path::new("")).join(file), NO_FILE)
 }
 
-fn summary(files: usize, counts: Counts) -> String {
+fn summary(files: usize, counts: ResultCounts) -> String {
     let where_ = if files == 1 { "in the file" } else { "in the files" };
     let files = if files == 1 { String::new() } else { format!(" in {}", counted(files, "file")) };
     let mut parts = Vec::new();
@@ -110,7 +112,7 @@ fn summary(files: usize, counts: Counts) -> String {
     let cases = counted(counts.cases(), "case");
     let cases =
         if parts.is_empty() { format!("{cases}{files}") } else { format!("{cases}{files}: {}", parts.join(", ")) };
-    match counts.mistakes {
+    match counts.file_errors {
         0 => format!("{cases}\n"),
         mistakes => format!("{cases}; {} {where_}\n", counted(mistakes, "mistake")),
     }
@@ -130,12 +132,14 @@ fn drawn(name: &str, source: &str, report: &Report, style: Style) -> String {
         let errors: Vec<Diagnostic> = test.diagnostics.iter().filter(|one| one.is_error()).cloned().collect();
         match &test.origin {
             _ if errors.is_empty() => {}
-            Origin::Here(offset) => {
+            ExpressionOrigin::Inline(offset) => {
                 let moved: Vec<Diagnostic> = errors.into_iter().map(|one| shifted(one, *offset)).collect();
                 add(draw_all(source, name, &moved, style));
             }
-            Origin::Escaped => add(draw_all(&test.expression, &format!("{name}, {}", test.name), &errors, style)),
-            Origin::File(file) => add(draw_all(&test.expression, file, &errors, style)),
+            ExpressionOrigin::Escaped => {
+                add(draw_all(&test.expression, &format!("{name}, {}", test.name), &errors, style))
+            }
+            ExpressionOrigin::File(file) => add(draw_all(&test.expression, file, &errors, style)),
         }
         for case in &test.cases {
             match &case.result {
@@ -159,10 +163,10 @@ fn failed(test: &TestReport, case: &zonewright_cases::CaseReport, message: Strin
     let CaseResult::Failed { reasons, .. } = &case.result else { return diagnostic };
     for reason in reasons {
         diagnostic = match test.origin {
-            Origin::Here(offset) => diagnostic.with_related(moved(reason.span, offset), reason.sentence()),
+            ExpressionOrigin::Inline(offset) => diagnostic.with_related(moved(reason.span, offset), reason.describe()),
             _ => {
                 let before = diagnostic.help.take().map_or(String::new(), |help| format!("{help}; "));
-                diagnostic.with_help(format!("{before}{}", reason.sentence()))
+                diagnostic.with_help(format!("{before}{}", reason.describe()))
             }
         };
     }

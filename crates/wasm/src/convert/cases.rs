@@ -2,7 +2,7 @@
 
 use super::{diagnostics, evaluation::plain, range};
 use crate::types::{self, Js};
-use zonewright_cases::{CaseReport, CaseResult, Origin, Reason, Report, TestReport};
+use zonewright_cases::{CaseReport, CaseResult, DecidingCondition, ExpressionOrigin, Report, TestReport};
 use zonewright_diagnostic::Utf16Offsets;
 use zonewright_request::truth_name;
 
@@ -15,7 +15,7 @@ pub(crate) fn report(source: &str, report: &Report, junit: Option<String>) -> ty
         passed: counts.passed,
         failed: counts.failed,
         errors: counts.errors,
-        mistakes: counts.mistakes,
+        mistakes: counts.file_errors,
         tests: report.tests.iter().map(|one| test(source, &offsets, one)).collect(),
         junit,
         diagnostics: diagnostics(source, &report.diagnostics),
@@ -25,9 +25,9 @@ pub(crate) fn report(source: &str, report: &Report, junit: Option<String>) -> ty
 fn test(source: &str, offsets: &Utf16Offsets, test: &TestReport) -> types::Test {
     let (start, end) = range(offsets, test.span);
     let (expression_start, file) = match &test.origin {
-        Origin::Here(at) => (Some(offsets.from_byte(*at)), None),
-        Origin::Escaped => (None, None),
-        Origin::File(name) => (None, Some(name.clone())),
+        ExpressionOrigin::Inline(at) => (Some(offsets.from_byte(*at)), None),
+        ExpressionOrigin::Escaped => (None, None),
+        ExpressionOrigin::File(name) => (None, Some(name.clone())),
     };
     let in_expression = Utf16Offsets::new(&test.expression);
     types::Test {
@@ -72,8 +72,8 @@ fn case(source: &str, offsets: &Utf16Offsets, in_expression: &Utf16Offsets, case
     answer
 }
 
-fn reason(in_expression: &Utf16Offsets, reason: &Reason) -> types::Reason {
+fn reason(in_expression: &Utf16Offsets, reason: &DecidingCondition) -> types::Reason {
     let (start, end) = range(in_expression, reason.span);
     let value = reason.value.as_ref().map(|value| Js(plain(value)));
-    types::Reason { start, end, truth: truth_name(reason.truth), value, text: reason.sentence() }
+    types::Reason { start, end, truth: truth_name(reason.truth), value, text: reason.describe() }
 }

@@ -6,7 +6,7 @@ use crate::components::page_text::Inline;
 use crate::state::expression_tools::ExpressionToolsContext;
 use leptos::prelude::*;
 use std::sync::Arc;
-use zonewright_cases::{CaseReport, CaseResult, Report, TestReport, run};
+use zonewright_cases::{CaseReport, CaseResult, Report, TestReport, run_tests};
 use zonewright_diagnostic::{Diagnostic, position};
 
 /// The name that stands for the text of the editor.
@@ -46,7 +46,7 @@ pub(crate) fn Tests() -> impl IntoView {
                 EDITOR => Ok(expression.source.clone()),
                 _ => Err(format!("here only the file `{EDITOR}` exists: the text of the editor")),
             };
-            Arc::new(run(&tools.test_cases.read(), &mut open))
+            Arc::new(run_tests(&tools.test_cases.read(), &mut open))
         },
         |_, _| true,
     );
@@ -112,9 +112,9 @@ fn Sum(
         if counts.errors > 0 {
             words.push(format!("{} could not be run", counts.errors));
         }
-        if counts.mistakes > 0 {
-            let plural = if counts.mistakes == 1 { "" } else { "s" };
-            words.push(format!("{} mistake{plural} in the test cases", counts.mistakes));
+        if counts.file_errors > 0 {
+            let plural = if counts.file_errors == 1 { "" } else { "s" };
+            words.push(format!("{} mistake{plural} in the test cases", counts.file_errors));
         }
         view! { <div class=format!("verdict {class}")><Pictogram icon /><p>{words.join(", ")}</p></div> }
     };
@@ -169,7 +169,7 @@ fn Case(
         CaseResult::Passed => ("passed", Icon::Success, "passed", Vec::new()),
         CaseResult::Failed { expected, found, reasons } => {
             let mut lines = vec![format!("Expected {expected}, found {found}.")];
-            lines.extend(reasons.iter().map(zonewright_cases::Reason::sentence));
+            lines.extend(reasons.iter().map(zonewright_cases::DecidingCondition::describe));
             lines.extend(case.notes);
             ("error", Icon::Error, "failed", lines)
         }
