@@ -33,7 +33,7 @@ const program = (from, argument = "") => `
   calls.push(check('('.repeat(10000)).ok, check(5).ok, check('('.repeat(128) + 'ssl' + ')'.repeat(128)).ok);
   window.answer = calls;`;
 const EXPECTED = [
-  "zonewright: `await init()` comes before the first call",
+  "zonewright: call `await init()` before any other function",
   true,
   false,
   [["unknown-field", "http.hots"]],

@@ -69,14 +69,14 @@ test("a configuration is read from standard input", () => {
 
 test("invalid arguments report what is expected", () => {
   for (const [words, said] of [
-    [["frobnicate"], "`migrate` is one"],
-    [["migrate", "undo", "x.json"], "it has plan, check and report"],
-    [["migrate", "plan"], "one file is expected"],
-    [["migrate", "plan", "a", "b"], "one file is expected"],
+    [["frobnicate"], "expected `migrate`"],
+    [["migrate", "undo", "x.json"], "expected plan, check or report"],
+    [["migrate", "plan"], "expected one file"],
+    [["migrate", "plan", "a", "b"], "expected one file"],
     [["migrate", "plan", "none.json"], "none.json"],
     [["migrate", "plan", "x.json", "--format", "pdf"], "must be one of text, json"],
     [["migrate", "plan", "x.json", "--plan", "gold"], "must be one of free, pro"],
-    [["migrate", "report", "x.json", "--phase-one"], "for `migrate check`"],
+    [["migrate", "report", "x.json", "--phase-one"], "supported by `migrate check`"],
     [["migrate", "plan", "x.json", "--frmat", "json"], "--frmat"],
   ]) {
     const { status, stdout, stderr } = run(...words);
@@ -85,7 +85,7 @@ test("invalid arguments report what is expected", () => {
   }
   writeFileSync(join(folder, "binary.json"), Buffer.from([0xff, 0xfe]));
   const { status, stderr } = run("migrate", "plan", "binary.json");
-  assert.deepEqual([status, stderr], [2, "zonewright: binary.json: it is not UTF-8 text\n"]);
+  assert.deepEqual([status, stderr], [2, "zonewright: binary.json: not valid UTF-8\n"]);
   assert.equal(run().status, 2);
   assert.match(run("--help").stdout, /Usage: zonewright migrate plan FILE/);
   assert.match(run("--version").stdout, /^zonewright \d/);

@@ -78,7 +78,7 @@ test("results have the declared members", () => {
   const { diagnostics, ...rest } = analyze("http.host eq 'a'");
   same({ diagnostics, ...rest }, "Analysis", "CheckResult");
   same(check("ssl"), "CheckResult");
-  same(rest.meters, "Meters");
+  same(rest.meters, "Usage");
   same(rest.tokens[0], "Token");
   const quotes = diagnostics.find((one) => one.code === "single-quotes");
   same({ help: "", ...quotes }, "Diagnostic");
@@ -144,7 +144,7 @@ test("log push results have the declared members", () => {
   assert.deepEqual(Object.keys(lossy.lost[0]), ["message", "start", "end"]);
   const refused = logpush.job({});
   same(refused, "JobResult");
-  same(refused.refusals[0], "JobRefusal");
+  same(refused.refusals[0], "JobError");
   same(logpush.render({}, ""), "RenderResult");
   const [dataset] = logpush.datasets();
   same(dataset, "Dataset");
@@ -175,10 +175,10 @@ test("migration results have the declared members", () => {
   same(differences.changes[0], "Change");
   const rehearsal = migration.rehearse(config, ["https://example.com/"]);
   same(rehearsal, "RehearseResult");
-  same(rehearsal.requests[0], "Rehearsed");
-  same(rehearsal.requests[0].before, "Side");
+  same(rehearsal.requests[0], "RequestComparison");
+  same(rehearsal.requests[0].before, "ManagedRulesStatus");
   assert.equal(migration.rehearse(config, [5]).diagnostics[0].request, 0);
-  same(migration.plan({}).refusals[0], "Refusal");
+  same(migration.plan({}).refusals[0], "ValidationError");
   const overrides = { categories: [{ category: "of-tomorrow", enabled: false }] };
   const parameters = { id: "efb7b8c949ac4650a09736fc376e9aee", overrides };
   const unlisted = { ...planned.ruleset.rules[0], action: "execute", action_parameters: parameters };

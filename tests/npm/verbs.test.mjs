@@ -200,10 +200,10 @@ describe("requests", () => {
       [{ fields: { "http.host": Symbol("a") } }, /`http.host`: expected a plain value, found a symbol/],
       [{ fields: { "http.host": () => "a" } }, /found a function/],
       [{ fields: { "http.host": new Date() } }, /a `Date` object/],
-      [{ fields: { "http.host": "\ud83e" } }, /half of a surrogate pair/],
+      [{ fields: { "http.host": "\ud83e" } }, /lone surrogate/],
       [{ fields: { "http.request.headers": new Map() } }, /a `Map` object/],
       [{ fields: { "http.request.headers": { a: [undefined] } } }, /found undefined/],
-      [{ fields: { "http.request.timestamp.sec": NaN } }, /`NaN` is no value/],
+      [{ fields: { "http.request.timestamp.sec": NaN } }, /`NaN` is not a valid number/],
       [{ fields: { "http.request.timestamp.sec": 1.5 } }, /timestamp/],
       [{ fields: { "http.request.timestamp.sec": 2 ** 60 } }, /BigInt/],
       [{ fields: { "http.request.timestamp.sec": 2n ** 63n } }, /64 bits/],
@@ -216,11 +216,11 @@ describe("requests", () => {
       [{ request: 5 }, /expected a string/],
       [{ request: "" }, /empty/],
       [{ request: "\0" }, /expected JSON fields/],
-      [{ request: "a\udd80" }, /half of a surrogate pair/],
+      [{ request: "a\udd80" }, /lone surrogate/],
       [{ request: "GET / HTTP/1.1\nHost: a\nb" }, /line 3/],
       [{ missing: "no" }, /unknown value of `missing`/],
-      [{ seed: -1 }, /whole number/],
-      [{ seed: 1.5 }, /whole number/],
+      [{ seed: -1 }, /non-negative integer/],
+      [{ seed: 1.5 }, /non-negative integer/],
     ]) {
       const answer = evaluate("ssl", record);
       assert.deepEqual([answer.outcome, answer.result], ["error", null], String(message));

@@ -1,12 +1,12 @@
-// Browsers and everything else: the wasm file is fetched by `init`.
-import { createEngine, glue, version } from "./core.js";
+// The entry point for browsers and all other runtimes: `init` fetches the wasm file.
+import { createBindings, createEngine, version } from "./core.js";
 
-let compiled;
+let compiledModule;
 let loading;
 
-const engine = createEngine(glue, () => {
-  if (compiled === undefined) throw new Error("zonewright: `await init()` comes before the first call");
-  return compiled;
+const engine = createEngine(createBindings, () => {
+  if (compiledModule === undefined) throw new Error("zonewright: call `await init()` before any other function");
+  return compiledModule;
 });
 
 export const { check, analyze, fix, format, explain, evaluate, equivalent, subsumes, test, schema } = engine;
@@ -14,16 +14,16 @@ export const { complete, hover, logpush, migration, neverFires, signature } = en
 export { version };
 
 export function init(wasm) {
-  // Bundlers know this very form and put the file beside their output.
+  // Bundlers recognize exactly this expression, and copy the file to their output.
   loading ??= load(wasm ?? new URL("./zonewright_bg.wasm", import.meta.url));
   return loading;
 }
 
 async function load(wasm) {
   try {
-    compiled = await compile(await wasm);
+    compiledModule = await compile(await wasm);
   } catch (error) {
-    // A failed download may be tried again.
+    // The next call of `init` retries a failed download.
     loading = undefined;
     throw error;
   }
@@ -34,7 +34,7 @@ async function compile(wasm) {
   if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return WebAssembly.compile(wasm);
   const response = wasm instanceof Response ? wasm : await fetch(wasm);
   if (!response.ok) throw new Error(`zonewright: cannot load ${response.url}: HTTP status ${response.status}`);
-  // Compiling while loading is refused for any other type; not every server knows the right one.
+  // `compileStreaming` rejects all other types, and some servers do not send this one.
   if (response.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }

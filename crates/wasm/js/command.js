@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command `zonewright` of the package: what the native one does with migrations, by the same engine.
+// The command `zonewright` of the package: `zonewright migrate` as in the native binary, with the same output.
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { migration, version } from "./node.js";
@@ -10,81 +10,85 @@ Usage: zonewright migrate plan FILE [--plan PLAN] [--format text|json]
        zonewright migrate check FILE [--plan PLAN] [--phase-one] [--format text|json]
        zonewright migrate report FILE [--plan PLAN] [--format markdown|html|json]
 
-FILE has the configuration of the zone, as \`-\` standard input: one JSON object whose members hold what the service
-answers: zone, settings (of waf), packages, groups, rules, overrides, firewall_rules, page_rules and entry_point; plan is
-the name of the zone's plan (free, pro, business, enterprise), which --plan can say as well.
+FILE contains the configuration of the zone; use \`-\` for standard input. It is one JSON object whose members are
+responses of the service: zone, settings (of waf), packages, groups, rules, overrides, firewall_rules, page_rules and
+entry_point. The member plan is the name of the zone's plan (free, pro, business, enterprise); --plan overrides it.
 
---format json writes {"compatible", "ruleset", "findings", "warnings"}. Warnings name the managed rules and categories of
-the present entry point that the catalogue of this version does not list; they do not change the exit code.
+--format json writes {"compatible", "ruleset", "findings", "warnings"}. Warnings name the managed rules and categories
+of the current entry point that the catalogue of this version does not list. They do not change the exit code.
 
-Exit code: 0 when the zone can migrate, or the report was written; 1 when it cannot or needs the provider's support; 2
-when the command was called wrongly, the file could not be read or the configuration has a mistake.
+Exit code: 0 if the zone can migrate, or the report was written; 1 if it cannot migrate or needs the provider's support;
+2 on a usage error, or if the file cannot be read or the configuration has errors.
 `;
-const VALID = 0;
-const PROBLEMS = 1;
-const USAGE = 2;
+const EXIT_OK = 0;
+const EXIT_PROBLEMS = 1;
+const EXIT_USAGE = 2;
 
 const FORMATS = { plan: ["text", "json"], check: ["text", "json"], report: ["markdown", "html", "json"] };
 const PLANS = ["free", "pro", "business", "enterprise"];
-const TITLES = [
-  ["blocked", "In the way"],
+const SECTION_TITLES = [
+  ["blocked", "Blocks the migration"],
   ["needs-support", "Needs support"],
   ["lost", "Lost"],
   ["changed", "Changed"],
   ["carried", "Carried over"],
-  ["unaffected", "Goes on as it is"],
+  ["unaffected", "Unaffected"],
 ];
 
-/** A call that makes no sense. */
-class WrongCall extends Error {}
+/** An error in the command line. */
+class UsageError extends Error {}
 
-/** A file that holds no text. */
-class Unreadable extends Error {}
+/** An error in the input file. */
+class InputError extends Error {}
 
-const pretty = (value) => `${JSON.stringify(value, null, 2)}\n`;
+const prettyJson = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
-function read(words) {
+function parseCommandLine(words) {
   const options = { plan: { type: "string" }, format: { type: "string" }, "phase-one": { type: "boolean" } };
   const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
-  const [command, verb, file, ...more] = positionals;
-  if (command !== "migrate") throw new WrongCall(`there is no command \`${command ?? ""}\` here: \`migrate\` is one`);
-  const formats = FORMATS[verb];
-  if (!formats) throw new WrongCall(`\`migrate\` has no \`${verb ?? ""}\`: it has plan, check and report`);
-  if (file === undefined || more.length > 0) throw new WrongCall("one file is expected, or `-` for standard input");
-  const format = values.format ?? formats[0];
-  if (!formats.includes(format)) throw new WrongCall(`\`--format\` must be one of ${formats.join(", ")}`);
-  if (values.plan !== undefined && !PLANS.includes(values.plan)) {
-    throw new WrongCall(`\`--plan\` must be one of ${PLANS.join(", ")}`);
+  const [command, subcommand, file, ...more] = positionals;
+  if (command !== "migrate") throw new UsageError(`unknown command \`${command ?? ""}\`; expected \`migrate\``);
+  const formats = FORMATS[subcommand];
+  if (!formats) {
+    throw new UsageError(`unknown subcommand \`migrate ${subcommand ?? ""}\`; expected plan, check or report`);
   }
-  if (values["phase-one"] && verb !== "check") throw new WrongCall("`--phase-one` is for `migrate check`");
-  return { verb, file, format, plan: values.plan, phaseOne: values["phase-one"] };
+  if (file === undefined || more.length > 0) throw new UsageError("expected one file, or `-` for standard input");
+  const format = values.format ?? formats[0];
+  if (!formats.includes(format)) throw new UsageError(`\`--format\` must be one of ${formats.join(", ")}`);
+  if (values.plan !== undefined && !PLANS.includes(values.plan)) {
+    throw new UsageError(`\`--plan\` must be one of ${PLANS.join(", ")}`);
+  }
+  if (values["phase-one"] && subcommand !== "check") {
+    throw new UsageError("`--phase-one` is only supported by `migrate check`");
+  }
+  return { subcommand, file, format, plan: values.plan, phaseOne: values["phase-one"] };
 }
 
-/** The text in a file, or of standard input. */
+/** Reads a file or standard input. */
 function readText(file) {
   const bytes = readFileSync(file === "-" ? 0 : file);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new Unreadable(`${file}: it is not UTF-8 text`);
+    throw new InputError(`${file}: not valid UTF-8`);
   }
 }
 
-/** Findings for people, those that need something done first. */
-function told(findings) {
+/** Formats findings as text, grouped by outcome. Groups that need an action come first. */
+function formatFindings(findings) {
   let text = "";
-  for (const [fate, title] of TITLES) {
-    const found = findings.filter((one) => one.fate === fate);
-    if (found.length === 0) continue;
-    text += `${title}: ${found.length} setting${found.length === 1 ? "" : "s"}\n`;
-    // What is as it was delivered is only counted.
-    for (const one of found.filter(({ code }) => !code.endsWith("-delivered"))) {
-      const became = one.became?.length ? ` -> ${one.became.join(", ")}` : "";
-      text += `  ${one.name}: ${one.message}\n    ${one.setting}${became}\n`;
-      if (one.help) text += `    ${one.help}\n`;
-      if (one.draft) {
-        const body = one.draft.body === undefined ? "" : ` ${JSON.stringify(one.draft.body)}`;
-        text += `    ${one.draft.method} ${one.draft.path}${body}\n`;
+  for (const [fate, title] of SECTION_TITLES) {
+    const group = findings.filter((finding) => finding.fate === fate);
+    if (group.length === 0) continue;
+    text += `${title}: ${group.length} setting${group.length === 1 ? "" : "s"}\n`;
+    // Settings with their default value are only counted.
+    const listed = group.filter(({ code }) => !code.endsWith("-delivered"));
+    for (const { name, message, setting, became, help, draft } of listed) {
+      text += `  ${name}: ${message}\n    ${setting}${became?.length ? ` -> ${became.join(", ")}` : ""}\n`;
+      if (help) text += `    ${help}\n`;
+      if (draft) {
+        const body = draft.body === undefined ? "" : ` ${JSON.stringify(draft.body)}`;
+        text += `    ${draft.method} ${draft.path}${body}\n`;
       }
     }
     text += "\n";
@@ -92,61 +96,63 @@ function told(findings) {
   return text;
 }
 
-/** Warnings for people. */
-function unchecked(warnings) {
+function formatWarnings(warnings) {
   if (warnings.length === 0) return "";
   const items = warnings.map(({ pointer, message }) => `  ${message}\n    ${pointer}\n`);
   return `Warnings: ${warnings.length}\n${items.join("")}\n`;
 }
 
-const verbs = {
+// Each subcommand receives the migration plan and the parsed command line.
+const subcommands = {
   plan({ ruleset, findings, warnings, compatible }, { format }) {
-    const code = compatible && !findings.some(({ fate }) => fate === "needs-support") ? VALID : PROBLEMS;
-    const text = format === "json" ? "" : `${told(findings)}${unchecked(warnings)}New configuration:\n${pretty(ruleset)}`;
+    const code = compatible && !findings.some(({ fate }) => fate === "needs-support") ? EXIT_OK : EXIT_PROBLEMS;
+    const sections = formatFindings(findings) + formatWarnings(warnings);
+    const text = format === "json" ? "" : `${sections}New configuration:\n${prettyJson(ruleset)}`;
     return { findings, compatible, text, code };
   },
   check(_, { config, options, phaseOne }) {
     const { findings, warnings, compatible } = migration.check(config, { ...options, phaseOne });
-    const code = findings.length === 0 ? VALID : PROBLEMS;
+    const code = findings.length === 0 ? EXIT_OK : EXIT_PROBLEMS;
     let verdict = "The zone can migrate.";
-    if (code === PROBLEMS) verdict = "The zone can migrate with the help of support.";
+    if (code === EXIT_PROBLEMS) verdict = "The zone can migrate with the help of support.";
     if (!compatible) verdict = "The zone cannot migrate yet.";
-    const sections = told(findings) + unchecked(warnings);
+    const sections = formatFindings(findings) + formatWarnings(warnings);
     return { findings, compatible, text: `${verdict}\n${sections && "\n"}${sections}`, code };
   },
   report({ findings, compatible }, { config, options, format }) {
     const text = format === "json" ? "" : migration.report(config, { ...options, format }).text;
-    return { findings, compatible, text, code: VALID };
+    return { findings, compatible, text, code: EXIT_OK };
   },
 };
 
-/** What is wrong with the configuration itself. */
-function mistakes({ refusals, diagnostics }) {
-  const noJson = ({ message }) => ({ pointer: "", message: message.replace(/^the configuration is/, "it is") });
-  return [...refusals.map(({ pointer, message }) => ({ pointer, message })), ...diagnostics.map(noJson)];
+/** The errors in the configuration, with the messages of the native binary. */
+function configErrors({ refusals, diagnostics }) {
+  const jsonError = ({ message }) => ({ pointer: "", message: message.replace(/^the configuration is/, "it is") });
+  return [...refusals.map(({ pointer, message }) => ({ pointer, message })), ...diagnostics.map(jsonError)];
 }
 
 function run(words) {
   if (words.length === 0 || words.includes("--help") || words.includes("-h")) {
-    return { out: HELP, code: words.length === 0 ? USAGE : VALID };
+    return { out: HELP, code: words.length === 0 ? EXIT_USAGE : EXIT_OK };
   }
-  if (words.includes("--version") || words.includes("-V")) return { out: `zonewright ${version}\n`, code: VALID };
-  const call = read(words);
-  const config = readText(call.file);
-  const options = { plan: call.plan };
+  if (words.includes("--version") || words.includes("-V")) return { out: `zonewright ${version}\n`, code: EXIT_OK };
+  const command = parseCommandLine(words);
+  const config = readText(command.file);
+  const options = { plan: command.plan };
   const planned = migration.plan(config, options);
-  const errors = mistakes(planned);
+  const errors = configErrors(planned);
   if (errors.length > 0) {
-    if (call.format === "json") return { out: pretty({ errors }), code: USAGE };
-    const line = ({ pointer, message }) => `zonewright: ${call.file}: ${pointer}${pointer ? ": " : ""}${message}\n`;
-    return { err: errors.map(line).join(""), code: USAGE };
+    if (command.format === "json") return { out: prettyJson({ errors }), code: EXIT_USAGE };
+    const line = ({ pointer, message }) => `zonewright: ${command.file}: ${pointer}${pointer ? ": " : ""}${message}\n`;
+    return { err: errors.map(line).join(""), code: EXIT_USAGE };
   }
-  const { compatible, findings, text, code } = verbs[call.verb](planned, { ...call, config, options });
+  const format = subcommands[command.subcommand];
+  const { compatible, findings, text, code } = format(planned, { ...command, config, options });
   const { ruleset, warnings } = planned;
-  return { out: call.format === "json" ? pretty({ compatible, ruleset, findings, warnings }) : text, code };
+  return { out: command.format === "json" ? prettyJson({ compatible, ruleset, findings, warnings }) : text, code };
 }
 
-// A reader that went away (`zonewright … | head -1`) wanted no more: that is no failure.
+// A closed pipe, as in `zonewright … | head -1`, is not an error.
 process.stdout.on("error", (error) => {
   if (error.code !== "EPIPE") throw error;
 });
@@ -156,8 +162,8 @@ try {
   process.stderr.write(err);
   process.exitCode = code;
 } catch (error) {
-  const isCall = error instanceof WrongCall || String(error.code).startsWith("ERR_PARSE_ARGS");
-  if (!isCall && !(error instanceof Unreadable) && error.syscall === undefined) throw error;
-  process.stderr.write(`zonewright: ${error.message}\n${isCall ? "See `zonewright --help`.\n" : ""}`);
-  process.exitCode = USAGE;
+  const isUsageError = error instanceof UsageError || String(error.code).startsWith("ERR_PARSE_ARGS");
+  if (!isUsageError && !(error instanceof InputError) && error.syscall === undefined) throw error;
+  process.stderr.write(`zonewright: ${error.message}\n${isUsageError ? "See `zonewright --help`.\n" : ""}`);
+  process.exitCode = EXIT_USAGE;
 }

@@ -1,13 +1,13 @@
-// The functions of the package over one wasm module. This text becomes part of core.js and core.cjs,
-// after `glue`, so it neither imports nor exports.
+// Creates the functions of the package from one wasm module. The build appends this text to `createBindings` in
+// core.js and core.cjs, so it has no imports and exports.
 
-const noMeters = () => ({ length: 0, maxLength: 0, depth: 0, maxDepth: 0, regexes: 0 });
-const noSchema = { fields: [], functions: [], operators: [], logical: [], phases: [], plans: [], managedLists: [], lints: [] };
+const emptyUsage = () => ({ length: 0, maxLength: 0, depth: 0, maxDepth: 0, regexes: 0 });
+const emptySchema = { fields: [], functions: [], operators: [], logical: [], phases: [], plans: [], managedLists: [], lints: [] };
 
-// Every function with what it answers, beside `diagnostics`, when the engine breaks off.
-const withoutEngine = {
+// The result of each function after a trap, without `diagnostics`.
+const fallbackResults = {
   check: () => ({ ok: false, type: null }),
-  analyze: () => ({ ok: false, type: null, tokens: [], meters: noMeters() }),
+  analyze: () => ({ ok: false, type: null, tokens: [], meters: emptyUsage() }),
   fix: () => ({ text: null, finished: false }),
   format: () => ({ text: null }),
   explain: () => ({ text: "", sentences: [], tree: null }),
@@ -20,8 +20,7 @@ const withoutEngine = {
   hover: () => ({ hover: null }),
   signature: () => ({ signature: null }),
 };
-// The functions over log push, in the same form.
-const withoutLogpush = {
+const logpushFallbackResults = {
   check: () => ({ ok: false, form: null }),
   analyze: () => ({ ok: false, form: null, tokens: [], meters: { operators: 0, maxOperators: 0, bytes: 0, maxBytes: 0 } }),
   fix: () => ({ text: null, finished: false }),
@@ -35,8 +34,7 @@ const withoutLogpush = {
   job: () => ({ ok: false, refusals: [] }),
   render: () => ({ text: null, kept: 0, dropped: 0, rejected: [], refusals: [] }),
 };
-// The functions over migrations, in the same form.
-const withoutMigration = {
+const migrationFallbackResults = {
   plan: () => ({ compatible: false, ruleset: null, findings: [], warnings: [], refusals: [] }),
   check: () => ({ compatible: false, findings: [], warnings: [], refusals: [] }),
   report: () => ({ text: null, refusals: [] }),
@@ -44,8 +42,8 @@ const withoutMigration = {
   diff: () => ({ changes: [], warnings: [], refusals: [] }),
   rehearse: () => ({ requests: [], warnings: [], refusals: [] }),
 };
-// Problems of these say what they are about.
-const about = {
+// The members that diagnostics of these functions have in addition.
+const diagnosticContexts = {
   equivalent: { expression: "first" },
   subsumes: { expression: "first" },
   neverFires: { rule: null },
@@ -53,43 +51,43 @@ const about = {
 };
 
 /**
- * @param makeBindings gives new bindings, not yet connected to an instance
- * @param load gives the compiled module, or throws when there is none yet
+ * @param createBindings returns new bindings without an instance
+ * @param load returns the compiled module, or throws if it is not loaded yet
  */
-function createEngine(makeBindings, load) {
+function createEngine(createBindings, load) {
   let bindings;
 
-  function call(name, values, answerWith) {
+  function call(name, values, onError) {
     if (bindings === undefined) {
-      const started = makeBindings();
-      started.initSync({ module: load() });
-      bindings = started;
+      const newBindings = createBindings();
+      newBindings.initSync({ module: load() });
+      bindings = newBindings;
     }
     try {
       return bindings[name](...values);
     } catch (error) {
-      // After a trap the memory is in an unknown state. The next call gets a new instance.
+      // After a trap, the memory is in an unknown state, so the next call creates a new instance.
       bindings = undefined;
-      return answerWith(error);
+      return onError(error);
     }
   }
 
-  const engine = { schema: () => call("schema", [], () => ({ referenceDate: "", ...noSchema })) };
-  function callable(name, answer, of) {
-    const answerWith = (error) => ({ ...answer(), diagnostics: [{ ...of, ...internalError(error) }] });
-    return (...values) => call(name, values, answerWith);
+  const engine = { schema: () => call("schema", [], () => ({ referenceDate: "", ...emptySchema })) };
+  function wrap(name, fallback) {
+    const context = diagnosticContexts[name];
+    const onError = (error) => ({ ...fallback(), diagnostics: [{ ...context, ...internalError(error) }] });
+    return (...values) => call(name, values, onError);
   }
-  for (const [name, answer] of Object.entries(withoutEngine)) {
-    engine[name] = callable(name, answer, about[name] ?? {});
+  for (const [name, fallback] of Object.entries(fallbackResults)) {
+    engine[name] = wrap(name, fallback);
   }
   engine.logpush = { datasets: () => call("logpush_datasets", [], () => []) };
-  for (const [name, answer] of Object.entries(withoutLogpush)) {
-    engine.logpush[name] = callable(`logpush_${name}`, answer, {});
+  for (const [name, fallback] of Object.entries(logpushFallbackResults)) {
+    engine.logpush[name] = wrap(`logpush_${name}`, fallback);
   }
   engine.migration = {};
-  for (const [name, answer] of Object.entries(withoutMigration)) {
-    const called = `migration_${name}`;
-    engine.migration[name] = callable(called, answer, about[called] ?? {});
+  for (const [name, fallback] of Object.entries(migrationFallbackResults)) {
+    engine.migration[name] = wrap(`migration_${name}`, fallback);
   }
   return engine;
 }
@@ -99,12 +97,12 @@ function internalError(error) {
   try {
     reason = String(error?.message ?? error).replace(/\s+/g, " ");
   } catch {
-    // An error that cannot be shown is still an error.
+    // The error cannot be converted to a string.
   }
   return {
     code: "internal-error",
     severity: "error",
-    message: `the call could not be finished: ${reason}`,
+    message: `internal error: ${reason}`,
     start: 0,
     end: 0,
     line: 1,

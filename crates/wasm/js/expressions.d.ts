@@ -1,18 +1,17 @@
 /**
- * Checks, formats, explains, evaluates and compares expressions of the Rules language, the way edge
- * security rules are written.
+ * Checks, formats, explains, evaluates and compares edge security rules written in the Rules language.
  *
- * Every function takes and gives plain values. None throws because of its arguments: a source that
- * is no string, an unknown option and the like give an answer whose `diagnostics` say so.
+ * Every function accepts and returns plain values. Invalid arguments, such as a source that is not a string or an
+ * unknown option, do not throw; the `diagnostics` of the result report them.
  */
 
-/** What an expression is for: a condition that is true or false, or a computed value. */
+/** The kind of an expression: a filter, a computed value, or the counting expression of a rate limit. */
 export type Kind = "expression" | "value" | "counting";
 
 /** The plan of a zone. */
 export type Plan = "free" | "pro" | "business" | "enterprise";
 
-/** What the items of a named list are. */
+/** The type of the items of a named list. */
 export type ListKind = "ip" | "hostname" | "asn";
 
 /** The phase that a rule runs in. */
@@ -42,183 +41,182 @@ export type Phase =
   | "http_response_firewall_managed"
   | "http_log_custom_fields";
 
-/** What to check against. A member that is missing, `undefined` or `null` refuses nothing. */
+/** Options of most functions. A member that is missing, `undefined` or `null` applies no restriction. */
 export interface Options {
-  /** Condition (the default) or value. */
+  /** The kind of the expression; `"expression"` by default. */
   kind?: Kind | null | undefined;
   /** Phase of the rule; without it, every field and function is available. */
   phase?: Phase | null | undefined;
-  /** Plan of the zone; without it, nothing is refused for the plan's sake. */
+  /** Plan of the zone; without it, no plan restrictions apply. */
   plan?: Plan | null | undefined;
-  /** The named lists that exist, with or without `$`; without the option, any well-formed name passes. */
+  /** The existing named lists, with or without `$`; without this option, any valid name is accepted. */
   lists?: Readonly<Record<string, ListKind>> | null | undefined;
-  /** Longest expression in characters; 4096 by default. */
+  /** Maximum length of an expression in characters; 4096 by default. */
   maxLength?: number | null | undefined;
   /**
-   * Whether lints are reported, all or without the codes of `allow`. By default `check`, `analyze` and
-   * `fix` report them, the other functions do not.
+   * Whether lints are reported: all, or all except the codes in `allow`. By default, only `check`, `analyze` and
+   * `fix` report them.
    */
   lint?: boolean | { readonly allow?: readonly string[] | null | undefined } | null | undefined;
 }
 
-/** How bad a problem is. Only an error makes an expression invalid. */
+/** The severity of a diagnostic. Only an error makes an expression invalid. */
 export type Severity = "error" | "warning" | "hint";
 
-/** One replacement. Offsets are of the original source: `source.slice(start, end)` goes away. */
+/** A replacement of `source.slice(start, end)` in the original source. */
 export interface Edit {
   start: number;
   end: number;
   text: string;
 }
 
-/** One way to mend a problem. Its edits do not overlap and stand in the order of the source. */
+/** One way to fix a problem. Its edits do not overlap and are in the order of the source. */
 export interface Fix {
-  /** What it does, as a command. */
+  /** An imperative sentence about the change. */
   title: string;
-  /** Whether it keeps the meaning or is the only reading; if not, it is a guess. */
+  /** Whether the fix preserves the meaning, or is the only possible reading. An unsafe fix is a suggestion. */
   safe: boolean;
   edits: Edit[];
 }
 
-/** A second place that explains a problem. */
+/** Another range of the source that explains a diagnostic. */
 export interface Related {
   message: string;
   start: number;
   end: number;
 }
 
-/** One problem. `source.slice(start, end)` is the text it is about. */
+/** An error, a warning or a hint about `source.slice(start, end)`. */
 export interface Diagnostic {
   /**
-   * A stable name such as `unknown-field`. Of the call itself: `invalid-source` (no string, or text
-   * with half a surrogate pair), `invalid-option`, `invalid-record`, `invalid-rules`, `invalid-offset` and
-   * `internal-error`.
+   * A stable name such as `unknown-field`. Errors of the call are `invalid-source` (not a string, or a string with a
+   * lone surrogate), `invalid-option`, `invalid-record`, `invalid-rules`, `invalid-offset` and `internal-error`.
    */
   code: string;
   severity: Severity;
-  /** What is wrong, in one line. */
+  /** The problem, on one line. */
   message: string;
-  /** First UTF-16 unit. */
+  /** UTF-16 offset of the start. */
   start: number;
-  /** After the last UTF-16 unit. */
+  /** UTF-16 offset of the end, exclusive. */
   end: number;
   /** Line of `start`, from 1. */
   line: number;
   /** Column of `start` in characters (code points), from 1. */
   column: number;
-  /** A few words for the place itself; often empty. */
+  /** A short label for the range; often empty. */
   label: string;
-  /** What to do. */
+  /** How to solve the problem. */
   help?: string;
-  /** The best first. */
+  /** Possible fixes, the best first. */
   fixes: Fix[];
   related: Related[];
 }
 
-/** Answer of {@link check}. */
+/** Result of {@link check}. */
 export interface CheckResult {
-  /** Whether there is no error. Warnings and hints are allowed. */
+  /** Whether there are no errors. Warnings and hints are allowed. */
   ok: boolean;
-  /** Type of the expression, such as `Boolean` or `Array<String>`; null when it has none. */
+  /** Type of the expression, such as `Boolean` or `Array<String>`; null if it has errors. */
   type: string | null;
-  /** Every problem, in the order of the source. */
+  /** All diagnostics, in the order of the source. */
   diagnostics: Diagnostic[];
 }
 
-/** What a piece of the source is. */
+/** The role of a token. */
 export type TokenKind = "field" | "function" | "operator" | "string" | "number" | "list";
 
-/** A piece of the source for an editor's colours. */
+/** A token of the source, for syntax highlighting. */
 export interface Token {
   kind: TokenKind;
   start: number;
   end: number;
 }
 
-/** How much of each limit is used. */
-export interface Meters {
-  /** Characters (code points). */
+/** The usage of each limit. */
+export interface Usage {
+  /** Number of characters (code points). */
   length: number;
   maxLength: number;
-  /** Deepest nesting of brackets, `not` and calls. */
+  /** Maximum nesting of parentheses, `not` and calls. */
   depth: number;
   maxDepth: number;
-  /** Regular expressions. */
+  /** Number of regular expressions. */
   regexes: number;
 }
 
-/** Answer of {@link analyze}. */
+/** Result of {@link analyze}. */
 export interface Analysis extends CheckResult {
-  /** In the order of the source, without overlap. */
+  /** Tokens in the order of the source; they do not overlap. */
   tokens: Token[];
-  meters: Meters;
+  meters: Usage;
 }
 
-/** What a completion is. */
+/** The kind of a completion. */
 export type CompletionKind = "field" | "function" | "operator" | "value" | "list";
 
-/** One thing that may stand at a place. */
+/** A completion item. */
 export interface Completion {
-  /** What is shown and matched against what was typed. */
+  /** The displayed text, which is matched with the typed text. */
   label: string;
-  /** What is inserted. */
+  /** The inserted text. */
   insert: string;
-  /** Where the cursor goes: UTF-16 units from the start of `insert`. */
+  /** UTF-16 offset of the cursor in `insert`, after it was inserted. */
   cursor: number;
-  /** Whether more is likely to be chosen there: an argument, a known value, a key. */
+  /** Whether to open completions again at the cursor, for an argument, a known value or a key. */
   again: boolean;
   kind: CompletionKind;
   /** Its type or signature. */
   detail: string;
-  /** A few words on it. */
+  /** A short description. */
   note: string;
 }
 
-/** Answer of {@link complete}. */
+/** Result of {@link complete}. */
 export interface Completions {
-  /** The range that a chosen item replaces. */
+  /** Start of the range that a chosen item replaces. */
   start: number;
   end: number;
-  /** The likeliest first. */
+  /** Items, the most likely first. */
   items: Completion[];
-  /** What is wrong with the arguments; empty otherwise. */
+  /** Errors of the arguments. */
   diagnostics: Diagnostic[];
 }
 
-/** What is known of a piece of the source. */
+/** The description of a token of the source. */
 export interface Hover {
   start: number;
   end: number;
-  /** Its name or form. */
+  /** Name or signature. */
   title: string;
-  /** Its type, or what it is. */
+  /** Type or kind. */
   detail: string;
-  /** What there is to know, line by line, code between backticks. */
+  /** Documentation by line, with code in backticks. */
   text: string[];
-  /** How it is used, as an expression of its own. */
+  /** An expression that uses it. */
   example?: string;
 }
 
-/** Answer of {@link hover}. */
+/** Result of {@link hover}. */
 export interface HoverResult {
-  /** Null where there is nothing to say. */
+  /** Null if there is no description at the offset. */
   hover: Hover | null;
-  /** What is wrong with the arguments; empty otherwise. */
+  /** Errors of the arguments. */
   diagnostics: Diagnostic[];
 }
 
-/** A parameter; `form.slice(start, end)` is how the form of the call shows it. */
+/** A parameter; `form.slice(start, end)` is its text in the signature. */
 export interface Parameter {
   start: number;
   end: number;
   name: string;
-  /** Types that it takes. */
+  /** Accepted types. */
   detail: string;
-  /** What else an argument must be; often empty. */
+  /** Further constraints of the argument; often empty. */
   note: string;
 }
 
-/** A call; `source.slice(start, end)` is the function's name. */
+/** A call; `source.slice(start, end)` is the name of the function. */
 export interface Signature {
   start: number;
   end: number;
@@ -226,86 +224,86 @@ export interface Signature {
   form: string;
   /** Type of the result. */
   returns: string;
-  /** A few words on the function. */
+  /** Short description of the function. */
   doc: string;
   parameters: Parameter[];
-  /** Index of the parameter at the offset; null when there are too many arguments. */
+  /** Index of the parameter at the offset; null if there are too many arguments. */
   active: number | null;
 }
 
-/** Answer of {@link signature}. */
+/** Result of {@link signature}. */
 export interface SignatureResult {
   /** Null outside of calls of known functions. */
   signature: Signature | null;
-  /** What is wrong with the arguments; empty otherwise. */
+  /** Errors of the arguments. */
   diagnostics: Diagnostic[];
 }
 
-/** How {@link format} lays out. */
+/** Options of {@link format}. */
 export interface FormatOptions {
-  /** For reading (the default), or the shortest text that means the same. */
+  /** `"canonical"` (the default) is the readable style; `"compact"` is the shortest equivalent text. */
   style?: "canonical" | "compact" | null | undefined;
-  /** Longest line in characters, where the expression can be broken; 100 by default. */
+  /** Maximum line length in characters, where the expression can be broken; 100 by default. */
   width?: number | null | undefined;
-  /** Operators as they are (the default), as words (`and`, `eq`) or as signs (`&&`, `==`). */
+  /** Whether operators stay as they are (the default), become words (`and`, `eq`) or symbols (`&&`, `==`). */
   operators?: "kept" | "english" | "symbols" | null | undefined;
-  /** Longest text in characters; where it would be longer, the compact form is given. 4096 by default. */
+  /** Maximum length in characters; a longer text is formatted in the compact style. 4096 by default. */
   maxLength?: number | null | undefined;
 }
 
-/** Answer of {@link format}. */
+/** Result of {@link format}. */
 export interface TextResult {
-  /** The new text; null when the syntax is wrong or the call is. */
+  /** The new text; null if the syntax or an argument is invalid. */
   text: string | null;
-  /** What is wrong with the syntax. */
+  /** Syntax errors, or errors of the arguments. */
   diagnostics: Diagnostic[];
 }
 
-/** Answer of {@link fix}. */
+/** Result of {@link fix}. */
 export interface FixResult {
-  /** The new text; null when the call is wrong. */
+  /** The new text; null if an argument is invalid. */
   text: string | null;
   /**
-   * Whether no safe fix is left. `false` after 20 rounds of fixes, or fewer for a text of more than about 200 KB:
-   * call `fix` again with the new text.
+   * Whether all safe fixes were applied. It is `false` after 20 rounds of fixes, or fewer for a text of more than
+   * about 200 KB. Then call `fix` again with the new text.
    */
   finished: boolean;
-  /** The remaining problems, at their places in the new text. */
+  /** The remaining diagnostics. Their offsets refer to the new text. */
   diagnostics: Diagnostic[];
 }
 
-/** A sentence, or a line of a list; `source.slice(start, end)` is what it explains. */
+/** A sentence or a list item that explains `source.slice(start, end)`. */
 export interface Sentence {
   text: string;
   start: number;
   end: number;
-  /** 0 for the first sentence, 1 for the lines right below it, and so on. */
+  /** Nesting: 0 for the first sentence, 1 for the items of its list, and so on. */
   depth: number;
 }
 
 /**
- * What a part of an expression is: all, any, or an odd number of its children hold, its child does not
- * hold; a condition by itself; a value.
+ * The kind of a part of an expression: a condition, a value, or a connective. A connective is true if `all`, `any`, or
+ * an `odd` number of its children are true, or if its child is `not` true.
  */
 export type OutlineKind = "all" | "any" | "odd" | "not" | "condition" | "value";
 
-/** A part of an expression with its parts. */
+/** A part of an expression with its subexpressions. */
 export interface Outline {
   kind: OutlineKind;
-  /** What it says, in a few words. */
+  /** A short explanation. */
   text: string;
   start: number;
   end: number;
   children: Outline[];
 }
 
-/** Answer of {@link explain}. */
+/** Result of {@link explain}. */
 export interface ExplainResult {
-  /** All sentences, nested as a list in Markdown; empty when the syntax is wrong. */
+  /** All sentences as a nested Markdown list; empty if the syntax is invalid. */
   text: string;
-  /** The sentences one by one. */
+  /** The same sentences with their ranges. */
   sentences: Sentence[];
-  /** The same as a tree with shorter texts; null when the syntax is wrong. */
+  /** The same explanation as a tree with shorter texts; null if the syntax is invalid. */
   tree: Outline | null;
   diagnostics: Diagnostic[];
 }

@@ -1,242 +1,245 @@
 /**
- * A value of the language. Integers are numbers, or BigInt where a number is not exact; addresses are
- * strings; text that is not UTF-8 is `{ base64: "…" }`.
+ * A value of the language. An integer is a number, or a BigInt if a number is not exact. An IP address is a string. A
+ * string that is not UTF-8 is `{ base64: "…" }`.
  */
 export type Value = string | number | bigint | boolean | Value[] | { [name: string]: Value };
 
-/** A value as it is given; `null` inside of {@link Fields} says that the request has none. */
-export type GivenValue =
+/** A value in an argument; `null` inside of {@link Fields} means that the request does not have the value. */
+export type InputValue =
   | string
   | number
   | bigint
   | boolean
   | null
-  | readonly GivenValue[]
-  | { readonly [name: string]: GivenValue };
+  | readonly InputValue[]
+  | { readonly [name: string]: InputValue };
 
 /** Fields with their values. */
-export type Fields = Readonly<Record<string, GivenValue | undefined>>;
+export type Fields = Readonly<Record<string, InputValue | undefined>>;
 
-/** What is known of a request. Every member may be left out. */
+/** The known values of a request. Every member is optional. */
 export interface RequestRecord {
-  /** Fields with their values; they count before what `request` says. `null` means: has no such value. */
+  /** Fields with their values, which take precedence over `request`. `null` means that the request has no value. */
   fields?: Fields | null | undefined;
-  /** An HTTP request as it goes over the wire, a curl command, a URL, HAR, or fields as JSON. */
+  /** A raw HTTP request, a curl command, a URL, HAR, or fields as JSON. */
   request?: string | null | undefined;
-  /** What fields are that nothing says anything about: `"unknown"` (the default) or `"absent"`. */
+  /** Whether all other fields are `"unknown"` (the default) or `"absent"`. */
   missing?: "unknown" | "absent" | null | undefined;
-  /** The items of named lists: addresses, networks and ranges, or host names, or AS numbers. */
+  /** The items of named lists: IP addresses, networks and ranges, or host names, or AS numbers. */
   lists?: Readonly<Record<string, ReadonlyArray<string | number>>> | null | undefined;
-  /** What everything random is made from. */
+  /** The seed of all random values. */
   seed?: number | null | undefined;
 }
 
 /** Options of {@link evaluate}. */
 export interface EvaluateOptions extends Options {
-  /** Whether the answer has a `trace`. */
+  /** Whether the result has a `trace`. */
   trace?: boolean | null | undefined;
 }
 
-/** What one condition gave; `absent` is false because a value in it is missing. */
+/** The truth value of a condition. `absent` is false because a value in the condition is missing. */
 export type Truth = "true" | "false" | "unknown" | "absent" | "not-reached";
 
-/** A condition with what it gave. */
+/** A condition with its truth value. */
 export interface TraceStep {
   start: number;
   end: number;
   truth: Truth;
-  /** The left value of a comparison, when it is reached and known. */
+  /** The left operand of a comparison, if it was evaluated and is known. */
   value?: Value;
 }
 
-/** Answer of {@link evaluate}. */
+/** Result of {@link evaluate}. */
 export interface EvaluateResult {
   /**
-   * What came out. `error` when the expression or the call has one, `absent` when a value expression has
-   * no value for this request.
+   * The outcome. `error` means that the expression or the call has an error, `absent` that a value expression has no
+   * value for this request.
    */
   outcome: "match" | "no-match" | "unknown" | "value" | "absent" | "error";
-  /** True or false, `"unknown"`, the value of a value expression, or null (`absent`, `error`). */
+  /** True or false, `"unknown"`, the value of a value expression, or null for `absent` and `error`. */
   result: Value | null;
-  /** What would decide an unknown answer: fields, `$lists`, functions. */
+  /** The fields, `$lists` and functions that would decide an unknown result. */
   unknown: string[];
-  /** What was assumed of the request, one sentence each. */
+  /** Sentences about what was assumed or ignored in the request. */
   notes: string[];
-  /** Every condition in the order of the source, the outer one first; with the option `trace`. */
+  /** Every condition in the order of the source, outer conditions first; only with the option `trace`. */
   trace?: TraceStep[];
   diagnostics: Diagnostic[];
 }
 
 /** Options of {@link equivalent}, {@link subsumes} and {@link neverFires}. */
 export interface EquivalenceOptions extends Options {
-  /** Most steps of work before a question (of `neverFires`: about one rule) is left undecided; 10,000,000 by default. */
+  /** Maximum steps of the solver, for `neverFires` per rule, before the result is undecided; 10,000,000 by default. */
   steps?: number | null | undefined;
 }
 
-/** A problem of one of two expressions. */
+/** A diagnostic of one of two expressions. */
 export interface PairDiagnostic extends Diagnostic {
-  /** Which of them its offsets are of. */
+  /** The expression that the offsets refer to. */
   expression: "first" | "second";
 }
 
-/** A request that tells two expressions apart; what does not matter is not given. */
+/** A request that distinguishes two expressions. It has only the relevant fields and lists. */
 export interface Counterexample {
-  /** Null is a field that the request lacks. */
+  /** Null is a field that the request does not have. */
   fields: Record<string, Value | null>;
   lists: Record<string, (string | number)[]>;
   missing: "unknown" | "absent";
 }
 
-/** Answer of {@link equivalent} and {@link subsumes}. */
+/** Result of {@link equivalent} and {@link subsumes}. */
 export interface EquivalenceResult {
-  /** Proved, refuted, or neither; null when an expression or the call has an error. */
+  /** Proved, refuted, or neither; null if an expression or the call has an error. */
   answer: "yes" | "no" | "undecided" | null;
-  /** Of `yes`: what the proof takes for granted; often nothing. */
+  /** For `yes`: the assumptions of the proof; often empty. */
   assumptions?: string[];
-  /** Of `no`: a request for which they differ, as `evaluate` takes it. */
+  /** For `no`: a request for which they differ, as a record for `evaluate`. */
   record?: Counterexample;
-  /** Of `no`: what the first expression gives for it. */
+  /** For `no`: the result of the first expression for this request. */
   first?: boolean;
-  /** Of `no`: what the second expression gives for it. */
+  /** For `no`: the result of the second expression for this request. */
   second?: boolean;
-  /** Of `undecided`: why. */
+  /** For `undecided`: the reason. */
   reason?: string;
-  /** The problems of both expressions, of the first one first. */
+  /** The diagnostics of both expressions, those of the first one first. */
   diagnostics: PairDiagnostic[];
 }
 
-/** A rule of a list. Members that are not named here are passed over. */
+/** A rule of a list. Other members are ignored. */
 export interface ListedRule {
-  /** The condition of a rule of a ruleset, or of any rule. */
+  /** The expression of a rule. */
   expression?: string | undefined;
-  /** The filter of a firewall rule, with its condition. */
+  /** The filter of a firewall rule. */
   filter?: { readonly expression: string; readonly paused?: boolean | null | undefined } | undefined;
-  /** What it does; without an action it ends the list. */
+  /** The action; a rule without one terminates the evaluation. */
   action?: string | undefined;
-  /** Place of a firewall rule in the evaluation, small first, none last. */
+  /** Order of a firewall rule: lower priorities run first, rules without a priority run last. */
   priority?: number | null | undefined;
   paused?: boolean | null | undefined;
-  /** Of a rule of a ruleset. */
+  /** Whether a rule of a ruleset is active. */
   enabled?: boolean | null | undefined;
   description?: string | null | undefined;
   readonly [member: string]: unknown;
 }
 
-/** A list of rules, or what has one. */
+/** A list of rules, or an object that contains one. */
 export type RuleList =
   | ReadonlyArray<string | ListedRule>
   | { readonly rules: ReadonlyArray<ListedRule>; readonly [member: string]: unknown }
   | { readonly result: unknown; readonly [member: string]: unknown };
 
-/** What is said of a rule of a list. */
-export interface JudgedRule {
-  /** Its place in what was passed, from 0. */
+/** Whether a rule of a list can fire. */
+export interface RuleVerdict {
+  /** Index in the list that was passed. */
   index: number;
-  /** Its description, reference or identifier. */
+  /** Description, reference or identifier of the rule. */
   name?: string;
-  /** `inactive` is paused or disabled; `error` has a wrong expression. */
+  /** `inactive` means paused or disabled; `error` means that the expression has errors. */
   fires: "yes" | "never" | "undecided" | "inactive" | "error";
-  /** Of `never`: whether it is never true, or earlier rules are true and end the list whenever it is. */
+  /**
+   * For `never`: the expression is never true (`contradiction`), or earlier terminating rules match all its requests
+   * (`covered`).
+   */
   why?: "contradiction" | "covered";
-  /** Of `covered`: the places of these rules. */
+  /** For `covered`: the indexes of these rules. */
   by?: number[];
-  /** Of `never`: what the proof takes for granted; often nothing. */
+  /** For `never`: the assumptions of the proof; often empty. */
   assumptions?: string[];
-  /** Of `undecided`: why. */
+  /** For `undecided`: the reason. */
   reason?: string;
 }
 
-/** A problem of a rule of a list, or of the call. */
+/** A diagnostic of a rule of a list, or of the call. */
 export interface RuleDiagnostic extends Diagnostic {
-  /** The place of the rule whose expression its offsets are of; null when it is about the call. */
+  /** Index of the rule whose expression the offsets refer to; null for an error of the call. */
   rule: number | null;
 }
 
-/** Answer of {@link neverFires}. */
+/** Result of {@link neverFires}. */
 export interface NeverFiresResult {
-  /** In the order in which they are asked. */
-  rules: JudgedRule[];
-  /** What a reader of the answer should know, one sentence each. */
+  /** The rules in the order of their evaluation. */
+  rules: RuleVerdict[];
+  /** Sentences that qualify the result. */
   notes: string[];
   diagnostics: RuleDiagnostic[];
 }
 
 /** Options of {@link test}. */
 export interface TestOptions {
-  /** Texts of the files that tests name by `file`, by their names. */
+  /** Texts of the files that tests refer to with `file`, by name. */
   files?: Readonly<Record<string, string>> | null | undefined;
-  /** Whether the answer has a report in the XML of JUnit. */
+  /** Whether the result has a JUnit report. */
   junit?: boolean | null | undefined;
-  /** What the file is called in that report. */
+  /** Name of the test file in that report. */
   name?: string | null | undefined;
 }
 
-/** A condition that decided; `expression.slice(start, end)` is its text. */
+/** A condition that decided the result; `expression.slice(start, end)` is its text. */
 export interface TestReason {
   start: number;
   end: number;
   truth: Truth;
-  /** The value on its left, if it is known. */
+  /** The value of its left operand, if it is known. */
   value?: Value;
-  /** All of this in one line. */
+  /** A description of the condition, its truth value and its left operand. */
   text: string;
 }
 
-/** What became of a case. */
+/** The result of a case. */
 export interface TestCase {
-  /** Its name, or one made for it. */
+  /** Name of the case, such as `match 1` if it has none. */
   name: string;
-  /** The line it begins on, from 1. */
+  /** The line on which it begins, from 1. */
   line: number;
-  /** Its place in the file. */
+  /** Offset of its header in the file. */
   start: number;
   end: number;
-  /** `error` when it could not be run. */
+  /** `error` means that the case could not be run. */
   result: "passed" | "failed" | "error";
-  /** Of `failed`: what it must give, in words. */
+  /** For `failed`: the expected result, such as `a match`. */
   expected?: string;
-  /** Of `failed`: what it gave, in words. */
+  /** For `failed`: the actual result. */
   found?: string;
-  /** Of `failed`: the conditions that decided. */
+  /** For `failed`: the conditions that decided the result. */
   reasons: TestReason[];
-  /** Of `error`: why, at its place in the file. */
+  /** For `error`: the reason. Its offsets refer to the file. */
   problem?: Diagnostic;
-  /** What was assumed of the request, one sentence each. */
+  /** Sentences about what was assumed or ignored in the request. */
   notes: string[];
 }
 
-/** What became of a test. */
+/** The results of a test. */
 export interface TestReport {
   name: string;
-  /** Its place in the file. */
+  /** Offset of its header in the file. */
   start: number;
   end: number;
-  /** Its expression; empty when it could not be had. */
+  /** The expression; empty if it is unknown. */
   expression: string;
-  /** Where the expression stands in the file as it is; null when it does not. */
+  /** Offset of the expression in the file; null if it is in another file or written with escapes. */
   expressionStart: number | null;
-  /** The file that the expression stands in; null when it is this one. */
+  /** Name of the file with the expression; null if it is in the test file. */
   file: string | null;
   cases: TestCase[];
-  /** The problems of the expression, at their places in it. */
+  /** Diagnostics of the expression. Their offsets refer to it. */
   diagnostics: Diagnostic[];
 }
 
-/** Answer of {@link test}. */
+/** Result of {@link test}. */
 export interface TestResult {
-  /** Whether every case gave what it must, and nothing is wrong with the file. */
+  /** Whether every case passed and the file has no errors. */
   ok: boolean;
   passed: number;
   failed: number;
   /** Cases that could not be run. */
   errors: number;
-  /** Mistakes of the file itself, which are no cases; `diagnostics` says what they are. */
+  /** Number of errors in the file itself, which are not cases; `diagnostics` lists them. */
   mistakes: number;
   /** The tests, in the order of the file. */
   tests: TestReport[];
-  /** The report for build servers; with the option `junit`. */
+  /** The JUnit report for CI servers; only with the option `junit`. */
   junit?: string;
-  /** What is wrong with the file itself. */
+  /** Errors in the file itself, or errors of the arguments. */
   diagnostics: Diagnostic[];
 }
 
@@ -246,21 +249,21 @@ export interface SchemaField {
   /** Its type, such as `Map<Array<String>>`. */
   type: string;
   doc: string;
-  /** What kind of traffic has it. */
+  /** The kind of traffic that has it. */
   available: "request" | "response" | "packet" | "request-and-packet";
-  /** The only phases that accept it; null when `available` says it all. */
+  /** The only phases that accept it; null if `available` is the only restriction. */
   phases: Phase[] | null;
-  /** The plan it needs, or a product bought besides; null when every zone may use it. */
+  /** The plan or add-on that it requires; null if every zone may use it. */
   needs: Plan | "add-on" | null;
-  /** Whether its name is out of use. */
+  /** Whether its name is deprecated. */
   deprecated: boolean;
   /** The name to use instead. */
   replacement: string | null;
-  /** Whether it is known only second-hand. */
+  /** Whether the public documentation does not confirm it. */
   doubtful: boolean;
 }
 
-/** A function; `form.slice(start, end)` is how the form of the call shows a parameter. */
+/** A function; `form.slice(start, end)` is the text of a parameter in the signature. */
 export interface SchemaFunction {
   name: string;
   form: string;
@@ -275,94 +278,96 @@ export interface SchemaFunction {
 /** An operator. */
 export interface SchemaOperator {
   name: string;
-  /** The other way to write it. */
+  /** The alternative spelling. */
   symbol: string | null;
-  /** What it says, to be read behind a value. */
+  /** Its meaning, as a phrase that follows a value. */
   doc: string;
-  /** What else there is to know. */
+  /** Further remarks. */
   notes: string[];
 }
 
-/** A phase or a plan with its name for people. */
+/** A phase or a plan with its display name. */
 export interface SchemaName<Name extends string = string> {
   name: Name;
   title: string;
 }
 
-/** Answer of {@link schema}. */
+/** Result of {@link schema}. */
 export interface Schema {
-  /** The month that it describes, such as `2026-11`. */
+  /** The month of the documentation that it describes, such as `2026-11`. */
   referenceDate: string;
-  /** In the order of their names, as are the functions. */
+  /** Fields, sorted by name. */
   fields: SchemaField[];
+  /** Functions, sorted by name. */
   functions: SchemaFunction[];
-  /** Operators that compare. */
+  /** Comparison operators. */
   operators: SchemaOperator[];
-  /** Operators that join and negate. */
+  /** Logical operators. */
   logical: SchemaOperator[];
   phases: SchemaName<Phase>[];
-  /** From the smallest up. */
+  /** Plans, from the smallest to the largest. */
   plans: SchemaName<Plan>[];
-  /** Lists that exist without being made, without `$`. */
+  /** Names of the managed lists, without `$`. */
   managedLists: string[];
   /** The codes of all lints. */
   lints: string[];
 }
 
-/** Every problem of an expression, and its type. */
+/** Checks an expression and infers its type. */
 export function check(source: string, options?: Options | null): CheckResult;
 
-/** All that an editor shows of an expression, in one call. */
+/** Returns diagnostics, tokens and usage of the limits for an editor, in one call. */
 export function analyze(source: string, options?: Options | null): Analysis;
 
-/** The expression after all safe fixes, and what remains to be done by hand. */
+/** Applies all safe fixes to an expression. The result has the remaining diagnostics. */
 export function fix(source: string, options?: Options | null): FixResult;
 
-/** The expression laid out anew; it means the same. */
+/** Formats an expression without changing its meaning. */
 export function format(source: string, options?: FormatOptions | null): TextResult;
 
-/** The expression in plain English. */
+/** Explains an expression in plain English. */
 export function explain(source: string, options?: Options | null): ExplainResult;
 
-/** What an expression gives for a request; unknown where it depends on what the record does not give. */
+/** Evaluates an expression for a request. The result is unknown if it depends on values that are not in the record. */
 export function evaluate(source: string, record: RequestRecord, options?: EvaluateOptions | null): EvaluateResult;
 
-/** Whether both expressions are true for the same requests: a proof, or a request that tells them apart. */
+/** Proves that both expressions are true for the same requests, or finds a request for which they differ. */
 export function equivalent(first: string, second: string, options?: EquivalenceOptions | null): EquivalenceResult;
 
-/** Whether the general expression is true whenever the special one is; the general one is the first. */
+/** Proves that the general expression is true whenever the special one is, or finds a counterexample. */
 export function subsumes(general: string, special: string, options?: EquivalenceOptions | null): EquivalenceResult;
 
 /**
- * Which rules of an ordered list can never fire: an array of expressions, firewall rules as the service
- * lists them, rules of a ruleset or a whole one, an answer of the service with one of these, or text with
- * an expression on each line.
+ * Finds the rules of an ordered list that can never fire.
+ *
+ * The list is an array of expressions or firewall rules, a ruleset or its rules, a response of the service with one of
+ * these, or a text with an expression on each line.
  */
 export function neverFires(rules: RuleList | string, options?: EquivalenceOptions | null): NeverFiresResult;
 
-/** What becomes of the text of a file of test cases (TOML). */
+/** Runs a TOML file of test cases. */
 export function test(source: string, options?: TestOptions | null): TestResult;
 
-/** Fields, functions, operators, phases and plans as data. */
+/** Returns the fields, functions, operators, phases and plans of the language as data. */
 export function schema(): Schema;
 
-/** What may stand at a UTF-16 offset of an expression; an offset outside counts as the nearer end. */
+/** Returns completions at a UTF-16 offset of an expression. An offset outside of it is clamped. */
 export function complete(source: string, offset: number, options?: Options | null): Completions;
 
-/** What stands at a UTF-16 offset of an expression, or right before it. */
+/** Returns the description of the token at a UTF-16 offset of an expression, or right before it. */
 export function hover(source: string, offset: number, options?: Options | null): HoverResult;
 
-/** The innermost call around a UTF-16 offset of an expression. */
+/** Returns the innermost call around a UTF-16 offset of an expression. */
 export function signature(source: string, offset: number): SignatureResult;
 
 /**
- * Loads the engine. In a browser, wait for it once before the first call (which throws otherwise);
- * further calls give the same promise. In Node.js it does nothing.
+ * Loads the engine. In a browser, await it once before any other call, which throws otherwise. Further calls return the
+ * same promise. In Node.js it does nothing.
  *
- * @param wasm where the wasm file is, or the file itself; by default it is looked for beside the
- * module. An address, a `Response`, bytes, a `WebAssembly.Module`, or a promise of one of them.
+ * @param wasm the wasm file: a URL, a `Response`, bytes, a `WebAssembly.Module`, or a promise of one of them. By
+ * default, the file next to the module is loaded.
  */
 export function init(wasm?: unknown): Promise<void>;
 
-/** Version of the package. */
+/** The version of the package. */
 export const version: string;

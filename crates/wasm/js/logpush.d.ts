@@ -1,42 +1,40 @@
 
-/** Log push: filters of jobs, and jobs. Put behind the other types when the package is built. */
+/** Log push jobs and their filters. The build appends this file to the other declarations. */
 export namespace logpush {
-  /** What to check a filter against. */
+  /** Options of most functions. */
   interface Options {
-    /** The dataset whose fields it may name; `http_requests` by default. */
+    /** The dataset whose fields the filter may use; `http_requests` by default. */
     dataset?: string | null | undefined;
-    /** Most conditions; 30 by default. */
+    /** Maximum number of conditions; 30 by default. */
     maxOperators?: number | null | undefined;
-    /** Longest filter in bytes of UTF-8, without the escapes of an escaped one; 1000 by default. */
+    /** Maximum size of a filter in bytes of UTF-8, without the escapes of an escaped filter; 1000 by default. */
     maxBytes?: number | null | undefined;
     /**
-     * Whether lints are reported, all or without the codes of `allow`. By default `check`, `analyze` and
-     * `fix` report them, the other functions do not.
+     * Whether lints are reported: all, or all except the codes in `allow`. By default, only `check`, `analyze` and
+     * `fix` report them.
      */
     lint?: boolean | { readonly allow?: readonly string[] | null | undefined } | null | undefined;
   }
 
-  /** How to format: over lines, in the fewest bytes, or as the string that a job holds. */
+  /** Options of {@link format}. */
   interface FormatOptions {
+    /** On several lines (the default), in the fewest bytes, or as the escaped string of a job. */
     style?: "pretty" | "compact" | "escaped" | null | undefined;
-    /** Longest line in characters, where the filter can be broken; 100 by default. */
+    /** Maximum line length in characters, where the filter can be broken; 100 by default. */
     width?: number | null | undefined;
   }
 
   /** Options of {@link evaluate}. */
   interface EvaluateOptions extends Options {
-    /**
-     * What a field is that the line lacks: the zero value of its type (`"absent"`, the default), or
-     * unknown.
-     */
+    /** Whether a field that is not in the line has its zero value (`"absent"`, the default) or is unknown. */
     missing?: "absent" | "unknown" | null | undefined;
-    /** Whether to tell what each condition gave. */
+    /** Whether the result has a `trace`. */
     trace?: boolean | null | undefined;
   }
 
-  /** What is allowed of a job besides what is documented. */
+  /** The owner of a job, and additional permissions. */
   interface JobOptions {
-    /** Whose job it is; a zone's by default. */
+    /** The kind of owner of the job; `"zone"` by default. */
     scope?: "zone" | "account" | null | undefined;
     /** Whether `file://` destinations are allowed. */
     files?: boolean | null | undefined;
@@ -44,116 +42,120 @@ export namespace logpush {
     plainHttp?: boolean | null | undefined;
   }
 
-  /** Answer of {@link check}. */
+  /** Result of {@link check}. */
   interface CheckResult {
-    /** Whether there is no error. */
+    /** Whether there are no errors. */
     ok: boolean;
-    /** Whether the filter came as an object or as an escaped string; null when the call was wrong. */
+    /** Whether the filter is an object or an escaped string; null if an argument is invalid. */
     form: "object" | "escaped" | null;
     diagnostics: Diagnostic[];
   }
 
-  /** Answer of {@link analyze}. */
+  /** Result of {@link analyze}. */
   interface Analysis extends CheckResult {
     tokens: { kind: "member" | "key" | "operator" | "string" | "number" | "literal"; start: number; end: number }[];
     meters: { operators: number; maxOperators: number; bytes: number; maxBytes: number };
   }
 
-  /** What one condition or group gave for a line, in the order of the source. */
+  /** The truth value of one condition or group for a line. */
   interface Step {
     start: number;
     end: number;
     truth: Truth;
-    /** The line's value of the condition's field, when it has one. */
+    /** The value of the field in the line, if there is one. */
     value?: unknown;
-    /** Whether the line lacks the condition's field. */
+    /** Whether the line does not have the field. */
     missing: boolean;
   }
 
-  /** Answer of {@link evaluate}. */
+  /** Result of {@link evaluate}. */
   interface EvaluateResult {
-    /** Whether the line is kept; null when there is no answer. */
+    /** Whether the filter selects the line; null if there is an error. */
     result: boolean | "unknown" | null;
-    /** The fields that would decide an unknown answer. */
+    /** The fields that would decide an unknown result. */
     unknown: string[];
-    /** What is wrong with the line. `offset` counts UTF-16 units of its text. */
+    /** The error in the line. `offset` is a UTF-16 offset in its text. */
     error: { message: string; offset: number } | null;
+    /** Every condition and group in the order of the source; only with the option `trace`. */
     trace?: Step[];
     diagnostics: Diagnostic[];
   }
 
-  /** Answer of {@link convert}. */
+  /** Result of {@link convert}. */
   interface ConvertResult {
-    /** The other text; null when it would not mean the same. */
+    /** The converted text; null if the conversion would change the meaning. */
     text: string | null;
-    /** What cannot be carried over. */
+    /** The parts that cannot be converted. */
     lost: { message: string; start: number; end: number }[];
     diagnostics: Diagnostic[];
   }
 
-  /** One reason to refuse a job. */
-  interface JobRefusal {
-    /** As in `errors[].code` of the service. */
+  /** An error in a job. */
+  interface JobError {
+    /** The code in `errors[].code` of the service. */
     code: number;
-    /** JSON pointer to the place. */
+    /** JSON pointer to the part with the error. */
     pointer: string;
     message: string;
   }
 
-  /** Answer of {@link job}. */
+  /** Result of {@link job}. */
   interface JobResult {
     ok: boolean;
-    refusals: JobRefusal[];
-    /** What is wrong with the call itself. */
+    /** The errors in the job. */
+    refusals: JobError[];
+    /** Errors of the arguments. */
     diagnostics: Diagnostic[];
   }
 
-  /** Answer of {@link render}. */
+  /** Result of {@link render}. */
   interface RenderResult {
-    /** What a batch of the kept lines holds; null when the job is refused. */
+    /** The batch of all selected lines; null if the job has errors. */
     text: string | null;
+    /** Number of lines that the filter selects. */
     kept: number;
+    /** Number of lines that the filter does not select. */
     dropped: number;
-    /** Lines, from 1, that are none of the dataset. */
+    /** Lines that are not valid for the dataset, numbered from 1. */
     rejected: { line: number; message: string }[];
-    refusals: JobRefusal[];
+    refusals: JobError[];
     diagnostics: Diagnostic[];
   }
 
   /** A dataset with its fields. */
   interface Dataset {
     name: string;
-    /** Whether zones have it. */
+    /** Whether jobs of zones may deliver it. */
     zone: boolean;
-    /** Whether accounts have it. */
+    /** Whether jobs of accounts may deliver it. */
     account: boolean;
     fields: { name: string; type: string; filterable: boolean; deprecated: boolean }[];
   }
 
-  /** Every problem of a filter: its JSON object, or the escaped string that a job holds. */
+  /** Checks a filter: its JSON object, or the escaped string of a job. */
   function check(source: string, options?: Options | null): CheckResult;
-  /** All that an editor shows of a filter, in one call. */
+  /** Returns diagnostics, tokens and usage of the limits for an editor, in one call. */
   function analyze(source: string, options?: Options | null): Analysis;
-  /** The filter after all safe fixes. */
+  /** Applies all safe fixes to a filter. */
   function fix(source: string, options?: Options | null): FixResult;
-  /** The filter laid out anew; null when its syntax is wrong. */
+  /** Formats a filter; the text is null if the syntax is invalid. */
   function format(source: string, options?: FormatOptions | null): TextResult;
-  /** A filter of the same meaning with the fewest conditions and bytes; null when it has errors. */
+  /** Reduces a filter to the fewest conditions and bytes with the same meaning; the text is null if it has errors. */
   function simplify(source: string, options?: Options | null): TextResult;
-  /** The filter in plain English. */
+  /** Explains a filter in plain English. */
   function explain(source: string, options?: Options | null): ExplainResult;
-  /** Whether a filter keeps a log line: its text, or an object. */
+  /** Evaluates a filter for a log line: its JSON text, or an object. */
   function evaluate(source: string, line: string | object, options?: EvaluateOptions | null): EvaluateResult;
-  /** A filter as an expression of the Rules language, or an expression as a filter of the dataset. */
+  /** Converts a filter to an expression of the Rules language, or an expression to a filter of the dataset. */
   function convert(source: string, options?: Options | null): ConvertResult;
-  /** What may stand at a UTF-16 offset of a filter. */
+  /** Returns completions at a UTF-16 offset of a filter. */
   function complete(source: string, offset: number, options?: Options | null): Completions;
-  /** What stands at a UTF-16 offset of a filter. */
+  /** Returns the description of the token at a UTF-16 offset of a filter. */
   function hover(source: string, offset: number, options?: Options | null): HoverResult;
-  /** Every reason to refuse a job: its settings as an object, or as JSON. */
+  /** Validates a job: its settings as an object, or as JSON text. */
   function job(job: string | object, options?: JobOptions | null): JobResult;
-  /** What a job would write of log lines (NDJSON) in one batch, without sampling. */
+  /** Renders log lines (NDJSON) as one batch of a job, without sampling. */
   function render(job: string | object, lines: string, options?: JobOptions | null): RenderResult;
-  /** The datasets with their fields, as data. */
+  /** Returns the datasets with their fields. */
   function datasets(): Dataset[];
 }

@@ -1,18 +1,18 @@
 
 /**
- * Migrations from the previous managed rules to ruleset-based ones. Put behind the other types when the
- * package is built.
+ * Migrations from the previous managed rules to ruleset-based ones. The build appends this file to the other
+ * declarations.
  */
 export namespace migration {
-  /** The plan of the zone. */
+  /** Options of most functions. */
   interface Options {
-    /** Counts before the one in the configuration. */
+    /** The plan of the zone, which takes precedence over the plan in the configuration. */
     plan?: Plan | null | undefined;
   }
 
   /** Options of {@link check}. */
   interface CheckOptions extends Options {
-    /** Whether the first phase is asked for, in which fewer zones can migrate. */
+    /** Whether to check the eligibility for the first phase, in which fewer zones can migrate. */
     phaseOne?: boolean | null | undefined;
   }
 
@@ -30,20 +30,20 @@ export namespace migration {
 
   /** Options of {@link rehearse}. */
   interface RehearseOptions extends Options {
-    /** The new configuration; the planned one by default. An object, or its JSON. */
+    /** The new entry point, as an object or as JSON text; the planned one by default. */
     ruleset?: string | object | null | undefined;
   }
 
   /**
-   * Everything about a zone that a migration looks at: what the service answers, as arrays or as whole
-   * envelopes. What is not given is taken to be as delivered, or empty, and the findings say so.
+   * The configuration of a zone: responses of the service, as arrays or as whole envelopes. Missing parts are assumed
+   * to be empty or to have default values, with a finding.
    */
   interface Config {
-    /** The zone as the service answers it, or its name. */
+    /** The zone as the service returns it, or its name. */
     zone?: string | object | undefined;
-    /** The zone's plan; needed unless `zone` or the options say it. */
+    /** The plan of the zone; required unless `zone` or the options have it. */
     plan?: Plan | undefined;
-    /** The switch for all previous managed rules: `{ waf: "on" }`, or the setting `waf` as it is answered. */
+    /** The switch for all previous managed rules: `{ waf: "on" }`, or the setting `waf` as the service returns it. */
     settings?: object | undefined;
     packages?: object | undefined;
     groups?: object | undefined;
@@ -51,33 +51,36 @@ export namespace migration {
     overrides?: object | undefined;
     firewall_rules?: object | undefined;
     page_rules?: object | undefined;
-    /** The present entry point of the managed rules, when there is one. */
+    /** The current entry point of the managed rules, if there is one. */
     entry_point?: object | undefined;
   }
 
-  /** What becomes of one setting. */
+  /** The effect of the migration on one setting. */
   interface Finding {
-    /** `lost` has to be made anew, `blocked` to be removed first; `unaffected` is no part of the migration. */
+    /**
+     * The outcome. A `lost` setting must be created again, and a `blocked` one must be removed first. An `unaffected`
+     * one is not part of the migration.
+     */
     fate: "carried" | "changed" | "lost" | "blocked" | "needs-support" | "unaffected";
     /** A stable name such as `override-blocks`. */
     code: string;
     /** JSON pointer to the setting in the configuration. */
     setting: string;
-    /** The setting's name for people. */
+    /** The display name of the setting. */
     name: string;
     message: string;
-    /** What to do. */
+    /** How to resolve it. */
     help?: string;
-    /** JSON pointers to what it became, in the ruleset. */
+    /** JSON pointers to the parts of the ruleset that replace the setting. */
     became?: string[];
     /**
-     * A request that mends it, to be looked at before it is sent. With the method `ADD` it is none: then `body` can be added
-     * to the ruleset at the JSON pointer `path`, as `add` of RFC 6902 does it; what is missing on the way is made.
+     * A request that resolves it; review it before you send it. The method `ADD` is not an HTTP method: it adds `body`
+     * to the ruleset at the JSON pointer `path`, as `add` of RFC 6902 does, and creates missing parents.
      */
     draft?: { method: string; path: string; body?: unknown };
   }
 
-  /** What a rule does. Planned and converted rules have the first seven; present ones that stay may have others. */
+  /** The action of a rule. Planned and converted rules use the first seven; current rules that stay may use others. */
   type RulesetAction =
     | "block"
     | "challenge"
@@ -102,16 +105,16 @@ export namespace migration {
 
   /** How often a rule may match before it acts. */
   interface RateLimit {
-    /** Values that tell requests apart, such as `ip.src`: each combination has a counter of its own. */
+    /** Values by which requests are counted separately, such as `ip.src`. */
     characteristics: string[];
     /** Length of the counting period in seconds. */
     period: number;
     requests_per_period?: number;
-    /** Instead of a number of requests. */
+    /** Maximum score per period, instead of a number of requests. */
     score_per_period?: number;
-    /** Name of the response header that holds the score. */
+    /** Name of the response header with the score. */
     score_response_header_name?: string;
-    /** Seconds for which the rule acts after that. */
+    /** Seconds for which the rule acts after the limit is reached. */
     mitigation_timeout?: number;
     /** Expression that selects the requests to count; by default, the rule counts the requests that it matches. */
     counting_expression?: string;
@@ -124,13 +127,13 @@ export namespace migration {
     enabled: boolean;
   }
 
-  /** Where the credentials of a request are that are held against leaked ones. */
+  /** Expressions for the credentials of a request that are checked against leaked ones. */
   interface ExposedCredentialCheck {
     username_expression: string;
     password_expression: string;
   }
 
-  /** A rule as it is sent. */
+  /** A rule, as the service accepts it. */
   interface Rule {
     id: string;
     version: string;
@@ -146,145 +149,145 @@ export namespace migration {
     last_updated?: string;
   }
 
-  /** The new configuration, as the update of the entry point takes it. */
+  /** The new entry point, as the body of its update. */
   interface Ruleset {
     name: string;
     description?: string;
     rules: Rule[];
   }
 
-  /** A mistake in a document. */
-  interface Refusal {
-    /** As in `errors[].code` of the service. */
+  /** An error in a document. */
+  interface ValidationError {
+    /** The code in `errors[].code` of the service. */
     code: number;
-    /** JSON pointer to the place. Of a ruleset or of the present one it begins with `/ruleset` or `/current`. */
+    /** JSON pointer into the configuration. Pointers into rulesets begin with `/ruleset` or `/current`. */
     pointer: string;
     message: string;
   }
 
   /** A part of a document that is accepted although it could not be checked. */
   interface Warning {
-    /** JSON pointer to the part: into the configuration, or one that begins with `/ruleset` or `/current`. */
+    /** JSON pointer into the configuration. Pointers into rulesets begin with `/ruleset` or `/current`. */
     pointer: string;
     message: string;
   }
 
-  /** Answer of {@link plan}. */
+  /** Result of {@link plan}. */
   interface PlanResult {
-    /** Whether nothing is in the way. A finding that needs support can stand beside it. */
+    /** Whether nothing blocks the migration. Some findings may still need support. */
     compatible: boolean;
-    /** Null when the configuration has mistakes. */
+    /** Null if the configuration has errors. */
     ruleset: Ruleset | null;
-    /** One for every setting. */
+    /** One finding for each setting. */
     findings: Finding[];
-    /** Managed rules and categories that the present entry point names and the catalogue does not list. */
+    /** Managed rules and categories of the current entry point that the catalogue does not list. */
     warnings: Warning[];
-    /** The mistakes of the configuration. */
-    refusals: Refusal[];
-    /** What is wrong with the call itself. */
+    /** The errors in the configuration. */
+    refusals: ValidationError[];
+    /** Errors of the arguments. */
     diagnostics: Diagnostic[];
   }
 
-  /** Answer of {@link check}. */
+  /** Result of {@link check}. */
   interface CheckResult {
     compatible: boolean;
-    /** What is in the way or needs support. */
+    /** The settings that block the migration or need support. */
     findings: Finding[];
-    /** As those of {@link plan}. */
+    /** The same warnings as those of {@link plan}. */
     warnings: Warning[];
-    refusals: Refusal[];
+    refusals: ValidationError[];
     diagnostics: Diagnostic[];
   }
 
-  /** Answer of {@link report}. */
+  /** Result of {@link report}. */
   interface ReportResult {
-    /** Null when the configuration has mistakes. */
+    /** The report; null if the configuration has errors. */
     text: string | null;
-    refusals: Refusal[];
+    refusals: ValidationError[];
     diagnostics: Diagnostic[];
   }
 
-  /** Answer of {@link convert}. */
+  /** Result of {@link convert}. */
   interface ConvertResult {
-    /** For the phase `http_request_firewall_custom`, in the order they run; null when something is refused. */
+    /** Rules for the phase `http_request_firewall_custom`, in evaluation order; null if there are errors. */
     rules: Rule[] | null;
-    /** One for each firewall rule; `setting` points into their list. */
+    /** One finding for each firewall rule; `setting` points into their list. */
     findings: Finding[];
-    refusals: Refusal[];
+    refusals: ValidationError[];
     diagnostics: Diagnostic[];
   }
 
   /** A change of one rule. */
   interface Change {
     kind: "added" | "removed" | "changed" | "moved";
-    /** Its place in the present rules, from 0; null of one that is added. */
+    /** Index in the current rules; null for an added rule. */
     from: number | null;
-    /** Its place in the new rules; null of one that is removed. */
+    /** Index in the new rules; null for a removed rule. */
     to: number | null;
-    /** The members that differ, of one that is changed. */
+    /** The members that differ, for a changed rule. */
     members: string[];
   }
 
-  /** Answer of {@link diff}. */
+  /** Result of {@link diff}. */
   interface DiffResult {
-    /** Empty when saving would change nothing; null when something is refused, as nothing was compared. */
+    /** Empty if the rules are equal; null if there are errors. */
     changes: Change[] | null;
-    /** Managed rules and categories that either ruleset names and the catalogue does not list. */
+    /** Managed rules and categories of either ruleset that the catalogue does not list. */
     warnings: Warning[];
-    refusals: Refusal[];
+    refusals: ValidationError[];
     diagnostics: Diagnostic[];
   }
 
-  /** Which managed rules look at a request. */
-  interface Side {
-    /** Those that the provider writes. */
+  /** The managed rules that run on a request. */
+  interface ManagedRulesStatus {
+    /** Whether the rules of the provider run. */
     managed: boolean | "unknown";
-    /** The core rule set. */
+    /** Whether the core rule set runs. */
     core: boolean | "unknown";
-    /** JSON pointers to what keeps rules from running, or may: into the configuration, or into the ruleset. */
+    /** JSON pointers to the settings that skip rules, or may skip them, in the configuration or in the ruleset. */
     decided: string[];
   }
 
-  /** A request before and after. */
-  interface Rehearsed {
+  /** A request before and after the migration. */
+  interface RequestComparison {
     differs: boolean | "unknown";
-    /** By the previous managed rules. */
-    before: Side;
-    /** By the new configuration. */
-    after: Side;
-    /** What was assumed of the request, one sentence each. */
+    /** With the previous managed rules. */
+    before: ManagedRulesStatus;
+    /** With the new entry point. */
+    after: ManagedRulesStatus;
+    /** Sentences about what was assumed or ignored in the request. */
     notes: string[];
   }
 
-  /** A problem of a request, or of the call. */
+  /** A diagnostic of a request, or of the call. */
   interface RequestDiagnostic extends Diagnostic {
-    /** The place of the request that it is about; null when it is about the call. */
+    /** Index of the request; null for an error of the call. */
     request: number | null;
   }
 
-  /** Answer of {@link rehearse}. */
+  /** Result of {@link rehearse}. */
   interface RehearseResult {
-    /** In the order in which they were passed; null when something is refused. */
-    requests: Rehearsed[] | null;
-    /** As those of {@link plan}, and of the option `ruleset`. */
+    /** The requests in the order of the argument; null if there are errors. */
+    requests: RequestComparison[] | null;
+    /** The same warnings as those of {@link plan}, and those of the option `ruleset`. */
     warnings: Warning[];
-    refusals: Refusal[];
+    refusals: ValidationError[];
     diagnostics: RequestDiagnostic[];
   }
 
-  /** What becomes of every setting of a zone, and the new configuration. The configuration, or its JSON. */
+  /** Plans the migration of a zone: one finding for each setting, and the new entry point. */
   function plan(config: string | Config, options?: Options | null): PlanResult;
-  /** Whether a zone can migrate, and what is in the way. */
+  /** Checks whether a zone can migrate, and returns the settings that block it or need support. */
   function check(config: string | Config, options?: CheckOptions | null): CheckResult;
-  /** The plan as a paper to read, print or keep. */
+  /** Returns the plan as a printable report. */
   function report(config: string | Config, options?: ReportOptions | null): ReportResult;
-  /** Firewall rules, as the service lists them, as custom rules of a ruleset. */
+  /** Converts firewall rules, as the service lists them, to custom rules of a ruleset. */
   function convert(rules: string | object, options?: ConvertOptions | null): ConvertResult;
-  /** What saving a new configuration over the present entry point (null: there is none) would change. */
+  /** Compares a new entry point with the current one (null if there is none). */
   function diff(current: string | object | null | undefined, ruleset: string | object): DiffResult;
   /**
-   * Which managed rules look at sample requests, before and after, as far as settings decide it: records as
-   * `evaluate` takes them, or only the text of a request.
+   * Simulates which managed rules run on sample requests before and after the migration, as far as settings decide it.
+   * A request is a record for `evaluate`, or only the text of a request.
    */
   function rehearse(
     config: string | Config,

@@ -1,15 +1,15 @@
-// Node.js: the wasm file is read and compiled at the first call.
+// The entry point for Node.js: the first call reads and compiles the wasm file.
 "use strict";
 
 const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
-const { createEngine, glue, version } = require("./core.cjs");
+const { createBindings, createEngine, version } = require("./core.cjs");
 
-let compiled;
+let compiledModule;
 
-const engine = createEngine(glue, () => {
-  compiled ??= new WebAssembly.Module(readFileSync(join(__dirname, "zonewright_bg.wasm")));
-  return compiled;
+const engine = createEngine(createBindings, () => {
+  compiledModule ??= new WebAssembly.Module(readFileSync(join(__dirname, "zonewright_bg.wasm")));
+  return compiledModule;
 });
 
 exports.check = engine.check;
@@ -29,5 +29,5 @@ exports.signature = engine.signature;
 exports.logpush = engine.logpush;
 exports.migration = engine.migration;
 exports.version = version;
-// Nothing to wait for; it exists so that the same code runs in a browser.
+// Does nothing; it exists so that the same code runs in browsers and in Node.js.
 exports.init = async function init() {};

@@ -1,4 +1,4 @@
-// ES modules and CommonJS share one instance in Node.js.
+// The entry point for ES modules in Node.js. They share one instance of the engine with CommonJS modules.
 export {
   analyze,
   check,

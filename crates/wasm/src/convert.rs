@@ -1,27 +1,28 @@
-//! From the engine's answers to the shapes of JavaScript: bytes become UTF-16 units here.
+//! Converts results of the engine to the [`types`] that JavaScript receives.
+//!
+//! Every offset in bytes becomes an offset in UTF-16 code units here.
 
 pub(crate) mod cases;
 pub(crate) mod evaluation;
-pub(crate) mod firing;
+
 pub(crate) mod logpush;
 pub(crate) mod migration;
+pub(crate) mod never_fires;
 pub(crate) mod schema;
-pub(crate) mod words;
+pub(crate) mod text;
 
 use crate::types;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Positions, Related, Safety, Span, Utf16Offsets};
 use zonewright_expression as engine;
 
-/// Answer of `check`.
-pub(crate) fn checked(source: &str, checked: &engine::Checked) -> types::Checked {
-    types::Checked {
+pub(crate) fn check_result(source: &str, checked: &engine::Checked) -> types::CheckResult {
+    types::CheckResult {
         ok: !checked.diagnostics.iter().any(Diagnostic::is_error),
         ty: checked.program.as_ref().map(|program| program.ty().to_string()),
         diagnostics: diagnostics(source, &checked.diagnostics),
     }
 }
 
-/// Answer of `analyze`.
 pub(crate) fn analysis(source: &str, analysis: &engine::Analysis) -> types::Analysis {
     let offsets = Utf16Offsets::new(source);
     let token = |token: &engine::Token| {
@@ -30,13 +31,13 @@ pub(crate) fn analysis(source: &str, analysis: &engine::Analysis) -> types::Anal
     };
     let meters = &analysis.meters;
     types::Analysis {
-        checked: types::Checked {
+        checked: types::CheckResult {
             ok: analysis.ok,
             ty: analysis.ty.map(|ty| ty.to_string()),
             diagnostics: diagnostics(source, &analysis.diagnostics),
         },
         tokens: analysis.tokens.iter().map(token).collect(),
-        meters: types::Meters {
+        meters: types::Usage {
             length: meters.length,
             max_length: meters.max_length,
             depth: meters.depth,
@@ -46,7 +47,6 @@ pub(crate) fn analysis(source: &str, analysis: &engine::Analysis) -> types::Anal
     }
 }
 
-/// Answer of `complete`.
 pub(crate) fn completions(source: &str, completions: &engine::Completions) -> types::Completions {
     let (start, end) = range(&Utf16Offsets::new(source), completions.span);
     let item = |item: &engine::Completion| types::Completion {
@@ -61,8 +61,7 @@ pub(crate) fn completions(source: &str, completions: &engine::Completions) -> ty
     types::Completions { start, end, items: completions.items.iter().map(item).collect(), diagnostics: Vec::new() }
 }
 
-/// Answer of `hover`.
-pub(crate) fn hovered(source: &str, hover: Option<engine::Hover>) -> types::HoverResult {
+pub(crate) fn hover_result(source: &str, hover: Option<engine::Hover>) -> types::HoverResult {
     let convert = |hover: engine::Hover| {
         let (start, end) = range(&Utf16Offsets::new(source), hover.span);
         let engine::Hover { title, detail, text, example, .. } = hover;
@@ -71,7 +70,6 @@ pub(crate) fn hovered(source: &str, hover: Option<engine::Hover>) -> types::Hove
     types::HoverResult { hover: hover.map(convert), diagnostics: Vec::new() }
 }
 
-/// Answer of `signature`.
 pub(crate) fn signature(source: &str, help: Option<engine::SignatureHelp>) -> types::SignatureResult {
     let convert = |help: engine::SignatureHelp| {
         let (start, end) = range(&Utf16Offsets::new(source), help.span);
@@ -84,42 +82,42 @@ pub(crate) fn signature(source: &str, help: Option<engine::SignatureHelp>) -> ty
 
 fn parameters(help: engine::SignatureHelp) -> Vec<types::Parameter> {
     let in_form = Utf16Offsets::new(&help.form);
-    let parameter = |one: engine::Parameter| {
-        let (start, end) = range(&in_form, one.span);
-        types::Parameter { start, end, name: one.name, detail: one.detail, note: one.note }
+    let convert = |parameter: engine::Parameter| {
+        let (start, end) = range(&in_form, parameter.span);
+        let engine::Parameter { name, detail, note, .. } = parameter;
+        types::Parameter { start, end, name, detail, note }
     };
-    help.parameters.into_iter().map(parameter).collect()
+    help.parameters.into_iter().map(convert).collect()
 }
 
-/// Answer to a wrong call.
-pub(crate) fn refused<A: types::Answer>(source: &str, refusal: &[Diagnostic]) -> A {
-    A::with(diagnostics(source, refusal))
+/// The result of a call with argument errors.
+pub(crate) fn error_result<R: types::CallResult>(source: &str, errors: &[Diagnostic]) -> R {
+    R::from_diagnostics(diagnostics(source, errors))
 }
 
-/// A reason to refuse what a document says.
-fn refusal(refusal: &zonewright_api::Refusal) -> types::Refusal {
-    types::Refusal { code: refusal.code, pointer: refusal.pointer.clone(), message: refusal.message.clone() }
+fn validation_error(error: &zonewright_api::Refusal) -> types::ValidationError {
+    types::ValidationError { code: error.code, pointer: error.pointer.clone(), message: error.message.clone() }
 }
 
-/// Problems of `source`.
+/// Converts the diagnostics of a source.
 fn diagnostics(source: &str, diagnostics: &[Diagnostic]) -> Vec<types::Diagnostic> {
     let offsets = Utf16Offsets::new(source);
     let mut positions = Positions::new(source);
-    let convert = |one: &Diagnostic| {
-        let (start, end) = range(&offsets, one.span);
-        let place = positions.at(one.span.start);
+    let convert = |diagnostic: &Diagnostic| {
+        let (start, end) = range(&offsets, diagnostic.span);
+        let position = positions.at(diagnostic.span.start);
         types::Diagnostic {
-            code: one.code,
-            severity: one.severity.as_str(),
-            message: one.message.clone(),
+            code: diagnostic.code,
+            severity: diagnostic.severity.as_str(),
+            message: diagnostic.message.clone(),
             start,
             end,
-            line: place.line,
-            column: place.column,
-            label: one.label.clone(),
-            help: one.help.clone(),
-            fixes: one.fixes.iter().map(|one| fix(&offsets, one)).collect(),
-            related: one.related.iter().map(|one| related(&offsets, one)).collect(),
+            line: position.line,
+            column: position.column,
+            label: diagnostic.label.clone(),
+            help: diagnostic.help.clone(),
+            fixes: diagnostic.fixes.iter().map(|item| fix(&offsets, item)).collect(),
+            related: diagnostic.related.iter().map(|item| related(&offsets, item)).collect(),
         }
     };
     diagnostics.iter().map(convert).collect()
@@ -142,6 +140,7 @@ fn related(offsets: &Utf16Offsets, related: &Related) -> types::Related {
     types::Related { message: related.message.clone(), start, end }
 }
 
+/// Converts a span to UTF-16 offsets.
 fn range(offsets: &Utf16Offsets, span: Span) -> (usize, usize) {
     (offsets.from_byte(span.start), offsets.from_byte(span.end))
 }

@@ -1,11 +1,13 @@
-//! The engine for JavaScript: plain functions that take and give plain values.
+//! Exports the engine to JavaScript, as functions from plain values to plain values.
 //!
-//! [`arguments`] reads what the caller passed and never fails with an exception: a wrong argument
-//! becomes a diagnostic. [`convert`] turns the engine's answers into the shapes of [`types`], with
-//! offsets as JavaScript counts them. The functions here only put the two together; the entry
-//! points of the package stand around them in `js/`.
+//! [`arguments`] reads the values that JavaScript passes, [`convert`] turns results of the engine into the
+//! [`types`] that JavaScript receives, and the functions here connect the two. The entry points of the
+//! package, which call them, are in `js/`.
+//!
+//! No function throws because of its arguments: an invalid argument is a diagnostic of the result. All
+//! offsets are converted to UTF-16 code units.
 
-// The macro of wasm-bindgen makes public functions that only JavaScript reaches.
+// The macro of wasm-bindgen creates public functions that only JavaScript calls.
 #![allow(unreachable_pub)]
 
 mod arguments;
@@ -14,206 +16,226 @@ mod logpush;
 mod migration;
 mod types;
 
-use arguments::{Refusal, offset, options, record, rules, source};
-use convert::{cases, evaluation, firing, words};
+use arguments::{ArgumentErrors, offset, options, record, rules, source};
+use convert::{cases, evaluation, text};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 use zonewright_equivalence::{self as equivalence, Budget};
 use zonewright_expression::{self as engine, Options, Program};
 
-/// Every problem of an expression, and its type.
+/// Checks an expression and infers its type.
 #[wasm_bindgen]
 pub fn check(source_value: JsValue, options_value: JsValue) -> JsValue {
-    answer(with(&source_value, options::linted(&options_value)), |source, options| {
-        convert::checked(source, &engine::check(source, &options))
+    respond(with_source(&source_value, options::lint_options(&options_value)), |source, options| {
+        convert::check_result(source, &engine::check(source, &options))
     })
 }
 
-/// All that an editor shows of an expression.
+/// Analyzes an expression for an editor: diagnostics, tokens and usage of the limits.
 #[wasm_bindgen]
 pub fn analyze(source_value: JsValue, options_value: JsValue) -> JsValue {
-    answer(with(&source_value, options::linted(&options_value)), |source, options| {
+    respond(with_source(&source_value, options::lint_options(&options_value)), |source, options| {
         convert::analysis(source, &engine::analyze(source, &options))
     })
 }
 
-/// An expression after all safe fixes.
+/// Applies all safe fixes to an expression.
 #[wasm_bindgen]
 pub fn fix(source_value: JsValue, options_value: JsValue) -> JsValue {
-    answer(with(&source_value, options::linted(&options_value)), |source, options| words::fixed(source, &options))
+    respond(with_source(&source_value, options::lint_options(&options_value)), |source, options| {
+        text::fix_result(source, &options)
+    })
 }
 
-/// An expression laid out anew.
+/// Formats an expression.
 #[wasm_bindgen]
 pub fn format(source_value: JsValue, options_value: JsValue) -> JsValue {
-    answer(with(&source_value, options::format(&options_value)), |source, options| words::formatted(source, &options))
+    respond(with_source(&source_value, options::format_options(&options_value)), |source, options| {
+        text::format_result(source, &options)
+    })
 }
 
-/// An expression in plain English.
+/// Explains an expression in plain English.
 #[wasm_bindgen]
 pub fn explain(source_value: JsValue, options_value: JsValue) -> JsValue {
-    answer(with(&source_value, options::plain(&options_value)), |source, options| {
-        words::explained(source, engine::explain(source, &options))
+    respond(with_source(&source_value, options::base_options(&options_value)), |source, options| {
+        text::explain_result(source, engine::explain(source, &options))
     })
 }
 
-/// What an expression gives for a request.
+/// Evaluates an expression for a request.
 #[wasm_bindgen]
 pub fn evaluate(source_value: JsValue, record_value: JsValue, options_value: JsValue) -> JsValue {
-    let given = both(record(&record_value), options::evaluation(&options_value));
-    answer(with(&source_value, given), |source, ((record, notes), (options, trace))| {
-        evaluation::evaluated(source, &engine::check(source, &options), &record, notes, trace)
+    let arguments = zip_results(record(&record_value), options::evaluate_options(&options_value));
+    respond(with_source(&source_value, arguments), |source, ((record, notes), (options, trace))| {
+        evaluation::evaluate_result(source, &engine::check(source, &options), &record, notes, trace)
     })
 }
 
-/// Whether two expressions are true for the same requests.
+/// Decides whether two expressions are true for the same requests.
 #[wasm_bindgen]
 pub fn equivalent(first: JsValue, second: JsValue, options_value: JsValue) -> JsValue {
-    give(ask(&first, &second, &options_value, equivalence::equivalent))
+    to_js(compare_sources(&first, &second, &options_value, equivalence::equivalent))
 }
 
-/// Whether the first expression is true whenever the second is.
+/// Decides whether the first expression is true whenever the second is.
 #[wasm_bindgen]
 pub fn subsumes(general: JsValue, special: JsValue, options_value: JsValue) -> JsValue {
-    give(ask(&general, &special, &options_value, equivalence::subsumes))
+    to_js(compare_sources(&general, &special, &options_value, equivalence::subsumes))
 }
 
-/// Which rules of an ordered list can never fire.
+/// Finds the rules of an ordered list that can never fire.
 #[wasm_bindgen(js_name = neverFires)]
 pub fn never_fires(rules_value: JsValue, options_value: JsValue) -> JsValue {
-    give(match both(rules(&rules_value), options::question(&options_value)) {
-        Ok((list, (options, budget))) => firing::judged(list, &options, &budget),
-        Err(refusal) => firing::refused(&refusal),
+    to_js(match zip_results(rules(&rules_value), options::equivalence_options(&options_value)) {
+        Ok((list, (options, budget))) => convert::never_fires::never_fires_result(list, &options, &budget),
+        Err(errors) => convert::never_fires::error_result(&errors),
     })
 }
 
-/// What becomes of a file of test cases.
+/// Runs the tests of a test file.
 #[wasm_bindgen]
 pub fn test(source_value: JsValue, options_value: JsValue) -> JsValue {
-    answer(with(&source_value, options::tests(&options_value)), |source, options| {
-        let mut open = |name: &str| {
+    respond(with_source(&source_value, options::test_options(&options_value)), |source, options| {
+        let mut read_file = |name: &str| {
             let text = options.files.get(name).ok_or_else(|| "there is no such file".to_owned())?;
-            // The line break at the end of a file does not belong to its expression.
+            // The final line break of a file is not part of its expression.
             let text = text.strip_suffix('\n').map_or(text.as_str(), |text| text.strip_suffix('\r').unwrap_or(text));
             Ok(text.to_owned())
         };
-        let report = zonewright_cases::run_tests(source, &mut open);
+        let report = zonewright_cases::run_tests(source, &mut read_file);
         let name = options.name.as_deref().unwrap_or("tests");
         let junit = options.junit.then(|| zonewright_cases::to_junit_xml([(name, &report)]));
-        cases::report(source, &report, junit)
+        cases::test_result(source, &report, junit)
     })
 }
 
-/// What the language knows, as data.
+/// Returns the fields, functions, operators, phases and plans of the language as data.
 #[wasm_bindgen]
 pub fn schema() -> JsValue {
-    give(convert::schema::schema())
+    to_js(convert::schema::schema())
 }
 
-/// What may stand at an offset of an expression.
+/// Completes an expression at an offset.
 #[wasm_bindgen]
 pub fn complete(source_value: JsValue, offset_value: JsValue, options_value: JsValue) -> JsValue {
-    answer(at(&source_value, &offset_value, options::plain(&options_value)), |source, (offset, options)| {
-        convert::completions(source, &engine::complete(source, offset, &options))
-    })
+    respond(
+        with_offset(&source_value, &offset_value, options::base_options(&options_value)),
+        |source, (offset, options)| convert::completions(source, &engine::complete(source, offset, &options)),
+    )
 }
 
-/// What stands at an offset of an expression.
+/// Describes the token at an offset of an expression.
 #[wasm_bindgen]
 pub fn hover(source_value: JsValue, offset_value: JsValue, options_value: JsValue) -> JsValue {
-    answer(at(&source_value, &offset_value, options::plain(&options_value)), |source, (offset, options)| {
-        convert::hovered(source, engine::hover(source, offset, &options))
-    })
+    respond(
+        with_offset(&source_value, &offset_value, options::base_options(&options_value)),
+        |source, (offset, options)| convert::hover_result(source, engine::hover(source, offset, &options)),
+    )
 }
 
-/// The call around an offset of an expression.
+/// Describes the innermost call around an offset of an expression.
 #[wasm_bindgen]
 pub fn signature(source_value: JsValue, offset_value: JsValue) -> JsValue {
-    answer(at(&source_value, &offset_value, Ok(())), |source, (offset, ())| {
+    respond(with_offset(&source_value, &offset_value, Ok(())), |source, (offset, ())| {
         convert::signature(source, engine::signature(source, offset))
     })
 }
 
-/// What a function was called with: its source and the rest, or the source and all that is wrong.
-type Call<T> = Result<(String, T), (String, Refusal)>;
+/// The source and the other arguments of a call, or the source and all argument errors.
+type SourceCall<T> = Result<(String, T), (String, ArgumentErrors)>;
 
-fn with<T>(source_value: &JsValue, rest: Result<T, Refusal>) -> Call<T> {
-    let (source, mut refusal) = source(source_value);
+fn with_source<T>(source_value: &JsValue, rest: Result<T, ArgumentErrors>) -> SourceCall<T> {
+    let (source, mut errors) = source(source_value);
     match rest {
-        Ok(rest) if refusal.is_empty() => return Ok((source, rest)),
+        Ok(rest) if errors.is_empty() => return Ok((source, rest)),
         Ok(_) => {}
-        Err(more) => refusal.extend(more),
+        Err(more) => errors.extend(more),
     }
-    Err((source, refusal))
+    Err((source, errors))
 }
 
-/// A call that is about no text.
-fn about_no_text<T>(given: Result<T, Refusal>) -> Call<T> {
-    given.map(|given| (String::new(), given)).map_err(|refusal| (String::new(), refusal))
+fn without_source<T>(arguments: Result<T, ArgumentErrors>) -> SourceCall<T> {
+    arguments.map(|arguments| (String::new(), arguments)).map_err(|errors| (String::new(), errors))
 }
 
-fn at<T>(source_value: &JsValue, offset_value: &JsValue, rest: Result<T, Refusal>) -> Call<(usize, T)> {
-    let (source, rest) = with(source_value, rest)?;
+fn with_offset<T>(
+    source_value: &JsValue,
+    offset_value: &JsValue,
+    rest: Result<T, ArgumentErrors>,
+) -> SourceCall<(usize, T)> {
+    let (source, rest) = with_source(source_value, rest)?;
     match offset(&source, offset_value) {
         Ok(offset) => Ok((source, (offset, rest))),
-        Err(refusal) => Err((source, refusal)),
+        Err(errors) => Err((source, errors)),
     }
 }
 
-fn both<A, B>(one: Result<A, Refusal>, other: Result<B, Refusal>) -> Result<(A, B), Refusal> {
-    match (one, other) {
-        (Ok(one), Ok(other)) => Ok((one, other)),
-        (one, other) => Err(one.err().into_iter().chain(other.err()).flatten().collect()),
+/// Combines two results and keeps the errors of both.
+fn zip_results<A, B>(
+    first: Result<A, ArgumentErrors>,
+    second: Result<B, ArgumentErrors>,
+) -> Result<(A, B), ArgumentErrors> {
+    match (first, second) {
+        (Ok(first), Ok(second)) => Ok((first, second)),
+        (first, second) => Err(first.err().into_iter().chain(second.err()).flatten().collect()),
     }
 }
 
-fn answer<T, A: types::Answer>(call: Call<T>, answer: impl FnOnce(&str, T) -> A) -> JsValue {
-    give(match call {
-        Ok((source, rest)) => answer(&source, rest),
-        Err((source, refusal)) => convert::refused(&source, &refusal),
+/// Returns the result of a call, or its argument errors.
+fn respond<T, R: types::CallResult>(call: SourceCall<T>, run: impl FnOnce(&str, T) -> R) -> JsValue {
+    to_js(match call {
+        Ok((source, rest)) => run(&source, rest),
+        Err((source, errors)) => convert::error_result(&source, &errors),
     })
 }
 
-/// A question about two expressions. What is wrong with the options is told with the first one.
-fn ask(
+/// A relation of two expressions that the solver decides.
+type Relation = fn(&Program, &Program, &Budget) -> equivalence::Answer;
+
+/// Decides a relation of two sources. Errors in the options are reported for the first one.
+fn compare_sources(
     first: &JsValue,
     second: &JsValue,
     options_value: &JsValue,
-    question: fn(&Program, &Program, &Budget) -> equivalence::Answer,
-) -> types::Verdict {
-    let (first, second) = (with(first, options::question(options_value)), with(second, Ok(())));
+    relation: Relation,
+) -> types::EquivalenceResult {
+    let first = with_source(first, options::equivalence_options(options_value));
+    let second = with_source(second, Ok(()));
     let (first, second, options, budget) = match (first, second) {
         (Ok((first, (options, budget))), Ok((second, ()))) => (first, second, options, budget),
         (first, second) => {
-            let wrong = |call: Result<String, (String, Refusal)>| {
-                call.map_or_else(|wrong| wrong, |source| (source, Vec::new()))
+            let errors_of = |call: Result<String, (String, ArgumentErrors)>| {
+                call.map_or_else(|errors| errors, |source| (source, Vec::new()))
             };
-            let (first, second) = (wrong(first.map(|(source, _)| source)), wrong(second.map(|(source, ())| source)));
+            let first = errors_of(first.map(|(source, _)| source));
+            let second = errors_of(second.map(|(source, ())| source));
             let diagnostics = evaluation::pair_diagnostics((&first.0, &first.1), (&second.0, &second.1));
-            return types::Verdict { diagnostics, ..types::Verdict::default() };
+            return types::EquivalenceResult { diagnostics, ..types::EquivalenceResult::default() };
         }
     };
-    decide((&first, &second), &options, &budget, question)
+    compare_checked((&first, &second), &options, &budget, relation)
 }
 
-fn decide(
+/// Checks two sources and decides a relation of their programs.
+fn compare_checked(
     (first, second): (&str, &str),
     options: &Options,
     budget: &Budget,
-    question: fn(&Program, &Program, &Budget) -> equivalence::Answer,
-) -> types::Verdict {
+    relation: Relation,
+) -> types::EquivalenceResult {
     let (one, other) = (engine::check(first, options), engine::check(second, options));
     let diagnostics = evaluation::pair_diagnostics((first, &one.diagnostics), (second, &other.diagnostics));
     match (one.program, other.program) {
         (Some(one), Some(other)) => {
-            evaluation::verdict(question(&one, &other, budget), [first, second], options, diagnostics)
+            evaluation::equivalence_result(relation(&one, &other, budget), [first, second], options, diagnostics)
         }
-        _ => types::Verdict { diagnostics, ..types::Verdict::default() },
+        _ => types::EquivalenceResult { diagnostics, ..types::EquivalenceResult::default() },
     }
 }
 
-fn give<T: Serialize>(answer: T) -> JsValue {
+fn to_js<T: Serialize>(result: T) -> JsValue {
     let serializer = serde_wasm_bindgen::Serializer::json_compatible();
-    // Structures of strings, numbers and arrays: turning them into JavaScript values cannot fail.
-    answer.serialize(&serializer).unwrap_or(JsValue::NULL)
+    // Results contain only strings, numbers, arrays and objects, so the conversion cannot fail.
+    result.serialize(&serializer).unwrap_or(JsValue::NULL)
 }

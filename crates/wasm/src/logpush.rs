@@ -1,101 +1,105 @@
-//! The functions of the member `logpush`.
+//! Exports the functions of the member `logpush`.
 
-use crate::arguments::logpush as arguments;
-use crate::arguments::text;
-use crate::convert::{self, logpush as shapes, words};
-use crate::{about_no_text, answer, at, both, give, with};
+use crate::arguments;
+use crate::arguments::logpush::{
+    base_options, evaluate_options, format_options, job_document, job_rules, lint_options, log_line,
+};
+use crate::convert::{self, logpush as results, text};
+use crate::{respond, to_js, with_offset, with_source, without_source, zip_results};
 use wasm_bindgen::prelude::*;
 use zonewright_logpush as engine;
 
-/// Every problem of a filter.
+/// Checks a filter.
 #[wasm_bindgen(js_name = logpush_check)]
 pub fn check(source: JsValue, options: JsValue) -> JsValue {
-    answer(with(&source, arguments::linted(&options)), |source, options| shapes::checked(source, &options))
+    respond(with_source(&source, lint_options(&options)), |source, options| results::check_result(source, &options))
 }
 
-/// All that an editor shows of a filter.
+/// Analyzes a filter for an editor: diagnostics, tokens and usage of the limits.
 #[wasm_bindgen(js_name = logpush_analyze)]
 pub fn analyze(source: JsValue, options: JsValue) -> JsValue {
-    answer(with(&source, arguments::linted(&options)), |source, options| shapes::analysis(source, &options))
+    respond(with_source(&source, lint_options(&options)), |source, options| results::analysis(source, &options))
 }
 
-/// A filter after all safe fixes.
+/// Applies all safe fixes to a filter.
 #[wasm_bindgen(js_name = logpush_fix)]
 pub fn fix(source: JsValue, options: JsValue) -> JsValue {
-    answer(with(&source, arguments::linted(&options)), |source, options| {
-        words::fixed_by(source, |text| engine::check(text, &options).diagnostics)
+    respond(with_source(&source, lint_options(&options)), |source, options| {
+        text::fix_result_with(source, |text| engine::check(text, &options).diagnostics)
     })
 }
 
-/// A filter laid out anew.
+/// Formats a filter.
 #[wasm_bindgen(js_name = logpush_format)]
 pub fn format(source: JsValue, options: JsValue) -> JsValue {
-    answer(with(&source, arguments::format(&options)), |source, options| {
+    respond(with_source(&source, format_options(&options)), |source, options| {
         let formatted = engine::format(source, &options);
-        words::rewritten(source, formatted.text, &formatted.diagnostics)
+        text::text_result(source, formatted.text, &formatted.diagnostics)
     })
 }
 
-/// The shortest filter of the same meaning.
+/// Shortens a filter as far as possible without changing its meaning.
 #[wasm_bindgen(js_name = logpush_simplify)]
 pub fn simplify(source: JsValue, options: JsValue) -> JsValue {
-    answer(with(&source, arguments::plain(&options)), |source, options| shapes::simplified(source, &options))
+    respond(with_source(&source, base_options(&options)), |source, options| results::simplify_result(source, &options))
 }
 
-/// A filter in plain English.
+/// Explains a filter in plain English.
 #[wasm_bindgen(js_name = logpush_explain)]
 pub fn explain(source: JsValue, options: JsValue) -> JsValue {
-    answer(with(&source, arguments::plain(&options)), |source, options| {
-        words::explained(source, engine::explain(source, &options))
+    respond(with_source(&source, base_options(&options)), |source, options| {
+        text::explain_result(source, engine::explain(source, &options))
     })
 }
 
-/// What a filter gives for a log line.
+/// Evaluates a filter for a log line.
 #[wasm_bindgen(js_name = logpush_evaluate)]
 pub fn evaluate(source: JsValue, line: JsValue, options: JsValue) -> JsValue {
-    let given = both(arguments::line(&line), arguments::evaluation(&options));
-    answer(with(&source, given), |source, (line, wanted)| shapes::evaluated(source, &line, &wanted))
+    let arguments = zip_results(log_line(&line), evaluate_options(&options));
+    respond(with_source(&source, arguments), |source, (line, options)| {
+        results::evaluate_result(source, &line, &options)
+    })
 }
 
-/// A filter as an expression, or an expression as a filter.
+/// Converts a filter to an expression, or an expression to a filter.
 #[wasm_bindgen(js_name = logpush_convert)]
 pub fn convert(source: JsValue, options: JsValue) -> JsValue {
-    answer(with(&source, arguments::plain(&options)), |source, options| shapes::converted(source, &options))
+    respond(with_source(&source, base_options(&options)), |source, options| results::convert_result(source, &options))
 }
 
-/// What may stand at an offset of a filter.
+/// Completes a filter at an offset.
 #[wasm_bindgen(js_name = logpush_complete)]
 pub fn complete(source: JsValue, offset: JsValue, options: JsValue) -> JsValue {
-    answer(at(&source, &offset, arguments::plain(&options)), |source, (offset, options)| {
+    respond(with_offset(&source, &offset, base_options(&options)), |source, (offset, options)| {
         convert::completions(source, &engine::complete(source, offset, &options))
     })
 }
 
-/// What stands at an offset of a filter.
+/// Describes the token at an offset of a filter.
 #[wasm_bindgen(js_name = logpush_hover)]
 pub fn hover(source: JsValue, offset: JsValue, options: JsValue) -> JsValue {
-    answer(at(&source, &offset, arguments::plain(&options)), |source, (offset, options)| {
-        convert::hovered(source, engine::hover(source, offset, &options))
+    respond(with_offset(&source, &offset, base_options(&options)), |source, (offset, options)| {
+        convert::hover_result(source, engine::hover(source, offset, &options))
     })
 }
 
-/// Every reason to refuse a job.
+/// Validates a job.
 #[wasm_bindgen(js_name = logpush_job)]
 pub fn job(job: JsValue, options: JsValue) -> JsValue {
-    answer(about_no_text(both(arguments::job(&job), arguments::rules(&options))), |_, (body, rules)| {
-        shapes::job(&body, &rules)
-    })
+    let arguments = zip_results(job_document(&job), job_rules(&options));
+    respond(without_source(arguments), |_, (job, rules)| results::job_result(&job, &rules))
 }
 
-/// What a job would write of log lines.
+/// Renders the batch that a job would write of log lines.
 #[wasm_bindgen(js_name = logpush_render)]
 pub fn render(job: JsValue, lines: JsValue, options: JsValue) -> JsValue {
-    let given = both(both(arguments::job(&job), arguments::rules(&options)), text(&lines, "the lines"));
-    answer(about_no_text(given), |_, ((body, rules), lines)| shapes::rendered(&body, &rules, &lines))
+    let job = zip_results(job_document(&job), job_rules(&options));
+    let arguments = zip_results(job, arguments::text(&lines, "the lines"));
+    respond(without_source(arguments), |_, ((job, rules), lines)| results::render_result(&job, &rules, &lines))
 }
 
-/// The datasets with their fields.
+/// Returns the datasets with their fields.
 #[wasm_bindgen(js_name = logpush_datasets)]
 pub fn datasets() -> JsValue {
-    give(shapes::datasets())
+    to_js(results::datasets())
 }

@@ -1,54 +1,57 @@
-//! The functions of the member `migration`.
+//! Exports the functions of the member `migration`.
 
-use crate::arguments::migration as arguments;
-use crate::convert::migration as shapes;
-use crate::{about_no_text, answer, both, give};
+use crate::arguments::migration::{
+    check_options, config_document, current_document, plan_option, rehearse_options, report_options, rules_document,
+    ruleset_document, sample_requests,
+};
+use crate::convert::migration as results;
+use crate::{respond, to_js, without_source, zip_results};
 use wasm_bindgen::prelude::*;
 
-/// What becomes of every setting of a zone, and the new configuration.
+/// Plans the migration of a zone: one finding for each setting, and the new entry point.
 #[wasm_bindgen(js_name = migration_plan)]
 pub fn plan(config: JsValue, options: JsValue) -> JsValue {
-    let given = both(arguments::config(&config), arguments::plan(&options));
-    answer(about_no_text(given), |_, (config, tier)| shapes::planned(config, tier))
+    let arguments = zip_results(config_document(&config), plan_option(&options));
+    respond(without_source(arguments), |_, (config, plan)| results::plan_result(config, plan))
 }
 
-/// Whether a zone can migrate, and what is in the way.
+/// Checks whether a zone can migrate, and finds the settings that block it.
 #[wasm_bindgen(js_name = migration_check)]
 pub fn check(config: JsValue, options: JsValue) -> JsValue {
-    let given = both(arguments::config(&config), arguments::check(&options));
-    answer(about_no_text(given), |_, (config, (tier, phase))| shapes::checked(config, tier, phase))
+    let arguments = zip_results(config_document(&config), check_options(&options));
+    respond(without_source(arguments), |_, (config, (plan, phase))| results::check_result(config, plan, phase))
 }
 
-/// The plan as a paper.
+/// Writes the plan as a report.
 #[wasm_bindgen(js_name = migration_report)]
 pub fn report(config: JsValue, options: JsValue) -> JsValue {
-    let given = both(arguments::config(&config), arguments::report(&options));
-    answer(about_no_text(given), |_, (config, (tier, format))| shapes::reported(config, tier, format))
+    let arguments = zip_results(config_document(&config), report_options(&options));
+    respond(without_source(arguments), |_, (config, (plan, format))| results::report_result(config, plan, format))
 }
 
-/// Firewall rules as custom rules of a ruleset.
+/// Converts firewall rules to custom rules of a ruleset.
 #[wasm_bindgen(js_name = migration_convert)]
 pub fn convert(rules: JsValue, options: JsValue) -> JsValue {
-    let given = both(arguments::rules(&rules), arguments::plan(&options));
-    answer(about_no_text(given), |_, (rules, tier)| shapes::converted(&rules, tier))
+    let arguments = zip_results(rules_document(&rules), plan_option(&options));
+    respond(without_source(arguments), |_, (rules, plan)| results::convert_result(&rules, plan))
 }
 
-/// What saving a new configuration would change.
+/// Compares a new entry point with the current one.
 #[wasm_bindgen(js_name = migration_diff)]
 pub fn diff(current: JsValue, ruleset: JsValue) -> JsValue {
-    let given = both(arguments::current(&current), arguments::ruleset(&ruleset));
-    answer(about_no_text(given), |_, (current, new)| shapes::differences(current, new))
+    let arguments = zip_results(current_document(&current), ruleset_document(&ruleset));
+    respond(without_source(arguments), |_, (current, new)| results::diff_result(current, new))
 }
 
-/// Sample requests before and after.
+/// Simulates sample requests before and after the migration.
 #[wasm_bindgen(js_name = migration_rehearse)]
 pub fn rehearse(config: JsValue, requests: JsValue, options: JsValue) -> JsValue {
-    let call = both(arguments::config(&config), arguments::rehearse(&options));
-    give(match (call, arguments::requests(&requests)) {
-        (Ok((config, (tier, new))), Ok(requests)) => shapes::rehearsal(config, tier, new, requests),
+    let call = zip_results(config_document(&config), rehearse_options(&options));
+    to_js(match (call, sample_requests(&requests)) {
+        (Ok((config, (plan, new))), Ok(requests)) => results::rehearse_result(config, plan, new, requests),
         (call, requests) => {
-            let of_call = call.err().map(|refusal| (None, refusal));
-            shapes::refused(of_call.into_iter().chain(requests.err().unwrap_or_default()))
+            let call_errors = call.err().map(|errors| (None, errors));
+            results::error_result(call_errors.into_iter().chain(requests.err().unwrap_or_default()))
         }
     })
 }

@@ -1,4 +1,6 @@
-//! The shapes that JavaScript sees; the `.d.ts` files of `js/` say the same to TypeScript.
+//! The values that JavaScript receives.
+//!
+//! A test compares their members with the TypeScript declarations in `js/`, which document them.
 
 use serde::{Serialize, Serializer};
 use wasm_bindgen::JsValue;
@@ -13,71 +15,81 @@ pub(crate) use logpush::*;
 pub(crate) use migration::*;
 pub(crate) use schema::*;
 
-/// What a function gives: its default, with what is wrong, is the answer to a wrong call.
-pub(crate) trait Answer: Default + Serialize {
-    fn with(diagnostics: Vec<Diagnostic>) -> Self;
+/// The result of a function. A call with argument errors returns the default with their diagnostics.
+pub(crate) trait CallResult: Default + Serialize {
+    fn from_diagnostics(diagnostics: Vec<Diagnostic>) -> Self;
 }
 
-macro_rules! answers {
-    ($($answer:ident),*) => {$(
-        impl Answer for $answer {
-            fn with(diagnostics: Vec<Diagnostic>) -> Self {
-                $answer { diagnostics, ..$answer::default() }
+macro_rules! impl_call_result {
+    ($($result:ident),*) => {$(
+        impl CallResult for $result {
+            fn from_diagnostics(diagnostics: Vec<Diagnostic>) -> Self {
+                $result { diagnostics, ..$result::default() }
             }
         }
     )*};
 }
 
-answers!(Checked, Completions, HoverResult, SignatureResult, Rewritten, Fixed, Explained, Evaluated, TestResult);
-answers!(CheckedFilter, EvaluatedLine, Converted, CheckedJob, Rendered);
-answers!(Planned, CheckedZone, Report, ConvertedRules, Differences);
+impl_call_result!(
+    CheckResult,
+    Completions,
+    HoverResult,
+    SignatureResult,
+    TextResult,
+    FixResult,
+    ExplainResult,
+    EvaluateResult,
+    TestResult
+);
+impl_call_result!(FilterCheckResult, LineEvaluateResult, FilterConvertResult, JobResult, RenderResult);
+impl_call_result!(PlanResult, ZoneCheckResult, ReportResult, RuleConvertResult, DiffResult);
 
-impl Answer for FilterAnalysis {
-    fn with(diagnostics: Vec<Diagnostic>) -> Self {
-        FilterAnalysis { checked: CheckedFilter::with(diagnostics), ..FilterAnalysis::default() }
+impl CallResult for FilterAnalysis {
+    fn from_diagnostics(diagnostics: Vec<Diagnostic>) -> Self {
+        FilterAnalysis { checked: FilterCheckResult::from_diagnostics(diagnostics), ..FilterAnalysis::default() }
     }
 }
 
-impl Answer for Analysis {
-    fn with(diagnostics: Vec<Diagnostic>) -> Self {
-        Analysis { checked: Checked::with(diagnostics), ..Analysis::default() }
+impl CallResult for Analysis {
+    fn from_diagnostics(diagnostics: Vec<Diagnostic>) -> Self {
+        Analysis { checked: CheckResult::from_diagnostics(diagnostics), ..Analysis::default() }
     }
 }
 
-/// A value that JavaScript gets as it is.
-pub(crate) struct Js(pub(crate) JsValue);
+/// A JavaScript value that is serialized as it is.
+pub(crate) struct RawJsValue(pub(crate) JsValue);
 
-impl Default for Js {
+impl Default for RawJsValue {
     fn default() -> Self {
-        Js(JsValue::NULL)
+        RawJsValue(JsValue::NULL)
     }
 }
 
-impl Serialize for Js {
+impl Serialize for RawJsValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serde_wasm_bindgen::preserve::serialize(&self.0, serializer)
     }
 }
 
-/// Answer of `check`.
+/// Result of `check`.
 #[derive(Default, Serialize)]
-pub(crate) struct Checked {
+pub(crate) struct CheckResult {
     pub(crate) ok: bool,
     #[serde(rename = "type")]
     pub(crate) ty: Option<String>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// Answer of `analyze`.
+/// Result of `analyze`.
 #[derive(Default, Serialize)]
 pub(crate) struct Analysis {
     #[serde(flatten)]
-    pub(crate) checked: Checked,
+    pub(crate) checked: CheckResult,
     pub(crate) tokens: Vec<Token>,
-    pub(crate) meters: Meters,
+    pub(crate) meters: Usage,
 }
 
-/// Answer of `complete`.
+/// Result of `complete`.
 #[derive(Default, Serialize)]
 pub(crate) struct Completions {
     pub(crate) start: usize,
@@ -86,7 +98,7 @@ pub(crate) struct Completions {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// One problem.
+/// A diagnostic of a source or of a call.
 #[derive(Serialize)]
 pub(crate) struct Diagnostic {
     pub(crate) code: &'static str,
@@ -103,15 +115,15 @@ pub(crate) struct Diagnostic {
     pub(crate) related: Vec<Related>,
 }
 
-/// One reason to refuse what a document says.
+/// An error in the content of a document.
 #[derive(Serialize)]
-pub(crate) struct Refusal {
+pub(crate) struct ValidationError {
     pub(crate) code: u32,
     pub(crate) pointer: String,
     pub(crate) message: String,
 }
 
-/// One way to mend a problem.
+/// A set of edits that resolves a diagnostic.
 #[derive(Serialize)]
 pub(crate) struct Fix {
     pub(crate) title: String,
@@ -119,7 +131,7 @@ pub(crate) struct Fix {
     pub(crate) edits: Vec<Edit>,
 }
 
-/// One replaced piece of the source.
+/// The replacement of one range of the source.
 #[derive(Serialize)]
 pub(crate) struct Edit {
     pub(crate) start: usize,
@@ -127,7 +139,7 @@ pub(crate) struct Edit {
     pub(crate) text: String,
 }
 
-/// A second place that explains the first.
+/// Another range of the source that explains a diagnostic.
 #[derive(Serialize)]
 pub(crate) struct Related {
     pub(crate) message: String,
@@ -135,7 +147,7 @@ pub(crate) struct Related {
     pub(crate) end: usize,
 }
 
-/// A coloured piece of the source.
+/// A range of the source with its role, for syntax highlighting.
 #[derive(Serialize)]
 pub(crate) struct Token {
     pub(crate) kind: &'static str,
@@ -143,10 +155,10 @@ pub(crate) struct Token {
     pub(crate) end: usize,
 }
 
-/// How much of each limit is used.
+/// The usage of each limit.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Meters {
+pub(crate) struct Usage {
     pub(crate) length: usize,
     pub(crate) max_length: usize,
     pub(crate) depth: usize,
@@ -154,7 +166,7 @@ pub(crate) struct Meters {
     pub(crate) regexes: usize,
 }
 
-/// One thing that may stand at a place.
+/// A text that may be inserted at an offset.
 #[derive(Serialize)]
 pub(crate) struct Completion {
     pub(crate) label: String,
@@ -166,14 +178,14 @@ pub(crate) struct Completion {
     pub(crate) note: String,
 }
 
-/// Answer of `hover`.
+/// Result of `hover`.
 #[derive(Default, Serialize)]
 pub(crate) struct HoverResult {
     pub(crate) hover: Option<Hover>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// What is known of a piece of the source.
+/// The description of a token of the source.
 #[derive(Serialize)]
 pub(crate) struct Hover {
     pub(crate) start: usize,
@@ -185,14 +197,14 @@ pub(crate) struct Hover {
     pub(crate) example: Option<String>,
 }
 
-/// Answer of `signature`.
+/// Result of `signature`.
 #[derive(Default, Serialize)]
 pub(crate) struct SignatureResult {
     pub(crate) signature: Option<Signature>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// A call around a place.
+/// The call around an offset.
 #[derive(Serialize)]
 pub(crate) struct Signature {
     pub(crate) start: usize,
@@ -214,24 +226,24 @@ pub(crate) struct Parameter {
     pub(crate) note: String,
 }
 
-/// Answer of `format`.
+/// Result of `format`.
 #[derive(Default, Serialize)]
-pub(crate) struct Rewritten {
+pub(crate) struct TextResult {
     pub(crate) text: Option<String>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// Answer of `fix`.
+/// Result of `fix`.
 #[derive(Default, Serialize)]
-pub(crate) struct Fixed {
+pub(crate) struct FixResult {
     pub(crate) text: Option<String>,
     pub(crate) finished: bool,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// Answer of `explain`.
+/// Result of `explain`.
 #[derive(Default, Serialize)]
-pub(crate) struct Explained {
+pub(crate) struct ExplainResult {
     pub(crate) text: String,
     pub(crate) sentences: Vec<Sentence>,
     pub(crate) tree: Option<Outline>,
@@ -247,7 +259,7 @@ pub(crate) struct Sentence {
     pub(crate) depth: usize,
 }
 
-/// A part of an expression with its parts.
+/// A part of an expression with its subexpressions.
 #[derive(Serialize)]
 pub(crate) struct Outline {
     pub(crate) kind: &'static str,
@@ -257,11 +269,11 @@ pub(crate) struct Outline {
     pub(crate) children: Vec<Outline>,
 }
 
-/// Answer of `evaluate`.
+/// Result of `evaluate`.
 #[derive(Serialize)]
-pub(crate) struct Evaluated {
+pub(crate) struct EvaluateResult {
     pub(crate) outcome: &'static str,
-    pub(crate) result: Js,
+    pub(crate) result: RawJsValue,
     pub(crate) unknown: Vec<String>,
     pub(crate) notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -269,11 +281,11 @@ pub(crate) struct Evaluated {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-impl Default for Evaluated {
+impl Default for EvaluateResult {
     fn default() -> Self {
-        Evaluated {
+        EvaluateResult {
             outcome: "error",
-            result: Js::default(),
+            result: RawJsValue::default(),
             unknown: Vec::new(),
             notes: Vec::new(),
             trace: None,
@@ -282,24 +294,24 @@ impl Default for Evaluated {
     }
 }
 
-/// What one condition gave.
+/// The truth value of one condition.
 #[derive(Serialize)]
 pub(crate) struct Step {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) truth: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) value: Option<Js>,
+    pub(crate) value: Option<RawJsValue>,
 }
 
-/// Answer of `equivalent` and `subsumes`.
+/// Result of `equivalent` and `subsumes`.
 #[derive(Default, Serialize)]
-pub(crate) struct Verdict {
+pub(crate) struct EquivalenceResult {
     pub(crate) answer: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) assumptions: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) record: Option<Js>,
+    pub(crate) record: Option<RawJsValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) first: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -309,7 +321,7 @@ pub(crate) struct Verdict {
     pub(crate) diagnostics: Vec<PairDiagnostic>,
 }
 
-/// A problem of one of two expressions.
+/// A diagnostic of one of two expressions.
 #[derive(Serialize)]
 pub(crate) struct PairDiagnostic {
     pub(crate) expression: &'static str,
@@ -317,17 +329,17 @@ pub(crate) struct PairDiagnostic {
     pub(crate) diagnostic: Diagnostic,
 }
 
-/// Answer of `neverFires`.
+/// Result of `neverFires`.
 #[derive(Default, Serialize)]
-pub(crate) struct JudgedRules {
-    pub(crate) rules: Vec<JudgedRule>,
+pub(crate) struct NeverFiresResult {
+    pub(crate) rules: Vec<RuleVerdict>,
     pub(crate) notes: Vec<String>,
     pub(crate) diagnostics: Vec<RuleDiagnostic>,
 }
 
-/// What is said of a rule of a list.
+/// Whether a rule of a list can fire.
 #[derive(Default, Serialize)]
-pub(crate) struct JudgedRule {
+pub(crate) struct RuleVerdict {
     pub(crate) index: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) name: Option<String>,
@@ -342,7 +354,7 @@ pub(crate) struct JudgedRule {
     pub(crate) reason: Option<String>,
 }
 
-/// A problem of a rule of a list, or of the call.
+/// A diagnostic of a rule of a list, or of the call.
 #[derive(Serialize)]
 pub(crate) struct RuleDiagnostic {
     pub(crate) rule: Option<usize>,

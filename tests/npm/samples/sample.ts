@@ -39,7 +39,7 @@ const field: SchemaField | undefined = schema().fields.find((one) => one.needs =
 const kept: boolean | "unknown" | null = logpush.evaluate("{}", { RayID: "a" }, { missing: "unknown", trace: true }).result;
 const shortest: string | null = logpush.simplify("{}", { dataset: "dns_logs", maxOperators: 5 }).text;
 const escaped: string | null = logpush.format("{}", { style: "escaped", width: 80 }).text;
-const refusals: logpush.JobRefusal[] = logpush.job({ dataset: "dns_logs" }, { scope: "zone", files: true }).refusals;
+const refusals: logpush.JobError[] = logpush.job({ dataset: "dns_logs" }, { scope: "zone", files: true }).refusals;
 const written: string | null = logpush.render('{"dataset":"dns_logs"}', "{}", null).text;
 const filterable: boolean = logpush.datasets().every((one) => one.fields.every((field) => field.filterable));
 const zone: migration.Config = { zone: "example.com", plan: "pro", firewall_rules: { result: [] } };

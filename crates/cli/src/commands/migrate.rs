@@ -113,12 +113,12 @@ fn refuse(file: &Path, refusals: &[Refusal], format: Format) -> ExitCode {
 /// Findings for people, those that need something done first.
 fn told(findings: &[Finding]) -> String {
     const ORDER: [(Fate, &str); 6] = [
-        (Fate::Blocked, "In the way"),
+        (Fate::Blocked, "Blocks the migration"),
         (Fate::NeedsSupport, "Needs support"),
         (Fate::Lost, "Lost"),
         (Fate::Changed, "Changed"),
         (Fate::Carried, "Carried over"),
-        (Fate::Unaffected, "Goes on as it is"),
+        (Fate::Unaffected, "Unaffected"),
     ];
     let mut text = String::new();
     for (fate, title) in ORDER {

@@ -1,8 +1,11 @@
-//! What the functions over migrations are given. That a document is JSON is seen here; what it says is read
-//! behind, because mistakes in it have places of their own.
+//! Reads the arguments of the migration functions.
+//!
+//! Documents are only parsed as JSON here. [`crate::convert::migration`] validates their content, because its errors
+//! have JSON pointers.
 
 use super::{
-    Document, Refusal, boolean, document, json, members, one_of, parsed, request, stringified, type_of, wrong,
+    ArgumentErrors, DocumentResult, boolean, describe_type, enum_value, invalid_option, json_text, parse_document,
+    read_document, read_members, request, stringify,
 };
 use js_sys::Array;
 use wasm_bindgen::JsValue;
@@ -10,92 +13,92 @@ use zonewright_expression::Record;
 use zonewright_expression::schema::Tier;
 use zonewright_migration::{Phase, ReportFormat};
 
-const WHAT: &str = "the options";
+const OPTIONS_LABEL: &str = "the options";
 const FORMATS: [(&str, ReportFormat); 2] = [("markdown", ReportFormat::Markdown), ("html", ReportFormat::Html)];
 
-/// The configuration of a zone, not yet read.
-pub(crate) fn config(value: &JsValue) -> Result<Document, Refusal> {
-    document(value, "the configuration")
+/// Parses the configuration of a zone.
+pub(crate) fn config_document(value: &JsValue) -> Result<DocumentResult, ArgumentErrors> {
+    read_document(value, "the configuration")
 }
 
-/// Firewall rules, not yet read: an array, an envelope with one, or the text of either.
-pub(crate) fn rules(value: &JsValue) -> Result<Document, Refusal> {
-    const WHAT: &str = "the rules";
-    let text = if Array::is_array(value) { stringified(value, WHAT) } else { json(value, WHAT) };
-    parsed(&text?, WHAT)
+/// Parses firewall rules: an array, an envelope with one, or the JSON text of either.
+pub(crate) fn rules_document(value: &JsValue) -> Result<DocumentResult, ArgumentErrors> {
+    const LABEL: &str = "the rules";
+    let text = if Array::is_array(value) { stringify(value, LABEL) } else { json_text(value, LABEL) };
+    parse_document(&text?, LABEL)
 }
 
-/// A new configuration.
-pub(crate) fn ruleset(value: &JsValue) -> Result<Document, Refusal> {
-    document(value, "the ruleset")
+/// Parses a new entry point.
+pub(crate) fn ruleset_document(value: &JsValue) -> Result<DocumentResult, ArgumentErrors> {
+    read_document(value, "the ruleset")
 }
 
-/// The present entry point, when there is one.
-pub(crate) fn current(value: &JsValue) -> Result<Option<Document>, Refusal> {
-    let none = value.is_null() || value.is_undefined();
-    if none { Ok(None) } else { document(value, "the present ruleset").map(Some) }
+/// Parses the current entry point, if there is one.
+pub(crate) fn current_document(value: &JsValue) -> Result<Option<DocumentResult>, ArgumentErrors> {
+    let is_missing = value.is_null() || value.is_undefined();
+    if is_missing { Ok(None) } else { read_document(value, "the current ruleset").map(Some) }
 }
 
-/// The plan of the zone, when it is given beside the configuration.
-pub(crate) fn plan(value: &JsValue) -> Result<Option<Tier>, Refusal> {
-    let mut tier = None;
-    members(value, WHAT, &["plan"], |_, value| set(&mut tier, value))?;
-    Ok(tier)
+/// Reads the option `plan`, which takes precedence over the configuration.
+pub(crate) fn plan_option(value: &JsValue) -> Result<Option<Tier>, ArgumentErrors> {
+    let mut plan = None;
+    read_members(value, OPTIONS_LABEL, &["plan"], |_, value| set_plan(&mut plan, value))?;
+    Ok(plan)
 }
 
-/// Options of `check`.
-pub(crate) fn check(value: &JsValue) -> Result<(Option<Tier>, Phase), Refusal> {
-    let (mut tier, mut phase) = (None, Phase::Two);
-    members(value, WHAT, &["plan", "phaseOne"], |name, value| match name {
-        "plan" => set(&mut tier, value),
+/// Reads the options of `check`.
+pub(crate) fn check_options(value: &JsValue) -> Result<(Option<Tier>, Phase), ArgumentErrors> {
+    let (mut plan, mut phase) = (None, Phase::Two);
+    read_members(value, OPTIONS_LABEL, &["plan", "phaseOne"], |name, value| match name {
+        "plan" => set_plan(&mut plan, value),
         _ => {
-            let first = boolean(value, "the option `phaseOne`")?;
-            phase = if first { Phase::One } else { Phase::Two };
+            let is_phase_one = boolean(value, "the option `phaseOne`")?;
+            phase = if is_phase_one { Phase::One } else { Phase::Two };
             Ok(())
         }
     })?;
-    Ok((tier, phase))
+    Ok((plan, phase))
 }
 
-/// Options of `report`.
-pub(crate) fn report(value: &JsValue) -> Result<(Option<Tier>, ReportFormat), Refusal> {
-    let (mut tier, mut format) = (None, ReportFormat::Markdown);
-    members(value, WHAT, &["plan", "format"], |name, value| match name {
-        "plan" => set(&mut tier, value),
-        _ => one_of("the option `format`", value, FORMATS).map(|one| format = one),
+/// Reads the options of `report`.
+pub(crate) fn report_options(value: &JsValue) -> Result<(Option<Tier>, ReportFormat), ArgumentErrors> {
+    let (mut plan, mut format) = (None, ReportFormat::Markdown);
+    read_members(value, OPTIONS_LABEL, &["plan", "format"], |name, value| match name {
+        "plan" => set_plan(&mut plan, value),
+        _ => enum_value("the option `format`", value, FORMATS).map(|one| format = one),
     })?;
-    Ok((tier, format))
+    Ok((plan, format))
 }
 
-/// Options of `rehearse`: the plan, and a new configuration that is not the planned one.
-pub(crate) fn rehearse(value: &JsValue) -> Result<(Option<Tier>, Option<Document>), Refusal> {
-    let (mut tier, mut new) = (None, None);
-    members(value, WHAT, &["plan", "ruleset"], |name, value| match name {
-        "plan" => set(&mut tier, value),
-        _ => ruleset(value).map(|read| new = Some(read)),
+/// Reads the options of `rehearse`: the plan, and a new entry point that replaces the planned one.
+pub(crate) fn rehearse_options(value: &JsValue) -> Result<(Option<Tier>, Option<DocumentResult>), ArgumentErrors> {
+    let (mut plan, mut new) = (None, None);
+    read_members(value, OPTIONS_LABEL, &["plan", "ruleset"], |name, value| match name {
+        "plan" => set_plan(&mut plan, value),
+        _ => ruleset_document(value).map(|read| new = Some(read)),
     })?;
-    Ok((tier, new))
+    Ok((plan, new))
 }
 
-fn set(tier: &mut Option<Tier>, value: &JsValue) -> Result<(), Refusal> {
-    one_of("the option `plan`", value, Tier::ALL.map(|one| (one.name(), one))).map(|read| *tier = Some(read))
+fn set_plan(plan: &mut Option<Tier>, value: &JsValue) -> Result<(), ArgumentErrors> {
+    enum_value("the option `plan`", value, Tier::ALL.map(|one| (one.name(), one))).map(|read| *plan = Some(read))
 }
 
-/// A request, with what was assumed of it.
+/// A record, with notes about what was assumed or ignored.
 pub(crate) type Request = (Record, Vec<String>);
 
-/// Sample requests, or what is wrong with them, each with its place.
-pub(crate) fn requests(value: &JsValue) -> Result<Vec<Request>, Vec<(Option<usize>, Refusal)>> {
+/// Reads sample requests. Errors have the index of their request, or `None` for the whole argument.
+pub(crate) fn sample_requests(value: &JsValue) -> Result<Vec<Request>, Vec<(Option<usize>, ArgumentErrors)>> {
     if !Array::is_array(value) {
-        let message = format!("expected an array for the requests, found {}", type_of(value));
-        return Err(vec![(None, wrong(message))]);
+        let message = format!("expected an array for the requests, found {}", describe_type(value));
+        return Err(vec![(None, invalid_option(message))]);
     }
-    let (mut read, mut wrong) = (Vec::new(), Vec::new());
-    for (place, value) in Array::from(value).iter().enumerate() {
+    let (mut requests, mut errors) = (Vec::new(), Vec::new());
+    for (index, value) in Array::from(value).iter().enumerate() {
         match request(&value) {
-            Ok(request) => read.push(request),
-            Err(refusal) => wrong.push((Some(place), refusal)),
+            Ok(request) => requests.push(request),
+            Err(request_errors) => errors.push((Some(index), request_errors)),
         }
     }
-    if wrong.is_empty() { Ok(read) } else { Err(wrong) }
+    if errors.is_empty() { Ok(requests) } else { Err(errors) }
 }

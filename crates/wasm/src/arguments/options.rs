@@ -1,6 +1,9 @@
-//! The options of each function.
+//! Reads the options of the functions of expressions.
 
-use super::{Refusal, boolean, described, entries, members, one_of, shown, text, whole, wrong};
+use super::{
+    ArgumentErrors, boolean, describe_value, entries, enum_value, excerpt, invalid_option, non_negative_integer,
+    read_members, text,
+};
 use js_sys::Array;
 use std::collections::BTreeMap;
 use wasm_bindgen::JsValue;
@@ -10,59 +13,58 @@ use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{FormatOptions, Kind, Lint, ListKind, Options, Spelling, Style, code};
 use zonewright_request::{Error, duplicate_list_error, parse_list_name};
 
-const LANGUAGE: [&str; 6] = ["kind", "phase", "plan", "lists", "maxLength", "lint"];
-const FORMAT: [&str; 4] = ["style", "width", "operators", "maxLength"];
-const TESTS: [&str; 3] = ["files", "junit", "name"];
+const EXPRESSION_OPTIONS: [&str; 6] = ["kind", "phase", "plan", "lists", "maxLength", "lint"];
+const FORMAT_OPTIONS: [&str; 4] = ["style", "width", "operators", "maxLength"];
+const TEST_OPTIONS: [&str; 3] = ["files", "junit", "name"];
 const STYLES: [(&str, Style); 2] = [("canonical", Style::Canonical), ("compact", Style::Compact)];
 const SPELLINGS: [(&str, Spelling); 3] =
     [("kept", Spelling::Kept), ("english", Spelling::English), ("symbols", Spelling::Symbols)];
 
-/// What the options of every function are called in messages.
-const WHAT: &str = "the options";
+/// The name of the options in messages.
+const OPTIONS_LABEL: &str = "the options";
 
-/// Options of the functions that show all that can be said of an expression: with lints, unless they
-/// are switched off.
-pub(crate) fn linted(value: &JsValue) -> Result<Options, Refusal> {
+/// Reads the options of `check`, `analyze` and `fix`, which report lints by default.
+pub(crate) fn lint_options(value: &JsValue) -> Result<Options, ArgumentErrors> {
     let mut options = Options { lint: Some(Lint::default()), ..Options::default() };
-    members(value, WHAT, &LANGUAGE, |name, value| set(&mut options, name, value))?;
+    read_members(value, OPTIONS_LABEL, &EXPRESSION_OPTIONS, |name, value| set_option(&mut options, name, value))?;
     Ok(options)
 }
 
-/// Options of the functions that are about something else: with lints only when they are asked for.
-pub(crate) fn plain(value: &JsValue) -> Result<Options, Refusal> {
+/// Reads the options of the other functions of an expression, which report no lints by default.
+pub(crate) fn base_options(value: &JsValue) -> Result<Options, ArgumentErrors> {
     let mut options = Options::default();
-    members(value, WHAT, &LANGUAGE, |name, value| set(&mut options, name, value))?;
+    read_members(value, OPTIONS_LABEL, &EXPRESSION_OPTIONS, |name, value| set_option(&mut options, name, value))?;
     Ok(options)
 }
 
-/// Options of `evaluate`, and whether a trace is wanted.
-pub(crate) fn evaluation(value: &JsValue) -> Result<(Options, bool), Refusal> {
+/// Reads the options of `evaluate`, and whether the result has a trace.
+pub(crate) fn evaluate_options(value: &JsValue) -> Result<(Options, bool), ArgumentErrors> {
     let (mut options, mut trace) = (Options::default(), false);
-    members(value, WHAT, &with("trace"), |name, value| match name {
-        "trace" => boolean(value, "the option `trace`").map(|wanted| trace = wanted),
-        _ => set(&mut options, name, value),
+    read_members(value, OPTIONS_LABEL, &with_option("trace"), |name, value| match name {
+        "trace" => boolean(value, "the option `trace`").map(|with_trace| trace = with_trace),
+        _ => set_option(&mut options, name, value),
     })?;
     Ok((options, trace))
 }
 
-/// Options of `equivalent` and `subsumes`, and how much work may be done.
-pub(crate) fn question(value: &JsValue) -> Result<(Options, Budget), Refusal> {
+/// Reads the options of `equivalent`, `subsumes` and `neverFires`, with the budget of the solver.
+pub(crate) fn equivalence_options(value: &JsValue) -> Result<(Options, Budget), ArgumentErrors> {
     let (mut options, mut budget) = (Options::default(), Budget::default());
-    members(value, WHAT, &with("steps"), |name, value| match name {
-        "steps" => whole(value, "the option `steps`").map(|steps| budget.steps = steps),
-        _ => set(&mut options, name, value),
+    read_members(value, OPTIONS_LABEL, &with_option("steps"), |name, value| match name {
+        "steps" => non_negative_integer(value, "the option `steps`").map(|steps| budget.steps = steps),
+        _ => set_option(&mut options, name, value),
     })?;
     Ok((options, budget))
 }
 
-/// Options of `format`.
-pub(crate) fn format(value: &JsValue) -> Result<FormatOptions, Refusal> {
+/// Reads the options of `format`.
+pub(crate) fn format_options(value: &JsValue) -> Result<FormatOptions, ArgumentErrors> {
     let mut options = FormatOptions::default();
-    members(value, WHAT, &FORMAT, |name, value| {
+    read_members(value, OPTIONS_LABEL, &FORMAT_OPTIONS, |name, value| {
         let what = format!("the option `{name}`");
         match name {
-            "style" => options.style = one_of(&what, value, STYLES)?,
-            "operators" => options.operators = one_of(&what, value, SPELLINGS)?,
+            "style" => options.style = enum_value(&what, value, STYLES)?,
+            "operators" => options.operators = enum_value(&what, value, SPELLINGS)?,
             "width" => options.width = size(value, &what)?,
             _ => options.max_length = size(value, &what)?,
         }
@@ -71,25 +73,25 @@ pub(crate) fn format(value: &JsValue) -> Result<FormatOptions, Refusal> {
     Ok(options)
 }
 
-/// Options of `test`.
+/// The options of `test`.
 #[derive(Default)]
-pub(crate) struct Tests {
-    /// The files that tests name, by their names.
+pub(crate) struct TestOptions {
+    /// The texts of the files that tests refer to, by name.
     pub(crate) files: BTreeMap<String, String>,
-    /// Whether a report for build servers is wanted.
+    /// Whether the result has a JUnit report.
     pub(crate) junit: bool,
-    /// What the file of the tests is called in it.
+    /// The name of the test file in that report.
     pub(crate) name: Option<String>,
 }
 
 /// Reads the options of `test`.
-pub(crate) fn tests(value: &JsValue) -> Result<Tests, Refusal> {
-    let mut options = Tests::default();
-    members(value, WHAT, &TESTS, |name, value| {
+pub(crate) fn test_options(value: &JsValue) -> Result<TestOptions, ArgumentErrors> {
+    let mut options = TestOptions::default();
+    read_members(value, OPTIONS_LABEL, &TEST_OPTIONS, |name, value| {
         match name {
             "files" => {
                 for (name, value) in entries(value, "the option `files`")? {
-                    let text = text(&value, &format!("the option `files.{}`", shown(&name)))?;
+                    let text = text(&value, &format!("the option `files.{}`", excerpt(&name)))?;
                     options.files.insert(name, text);
                 }
             }
@@ -101,16 +103,17 @@ pub(crate) fn tests(value: &JsValue) -> Result<Tests, Refusal> {
     Ok(options)
 }
 
-fn with(name: &'static str) -> Vec<&'static str> {
-    LANGUAGE.into_iter().chain([name]).collect()
+/// The names of the options of expressions, and one more.
+fn with_option(name: &'static str) -> Vec<&'static str> {
+    EXPRESSION_OPTIONS.into_iter().chain([name]).collect()
 }
 
-fn set(options: &mut Options, name: &str, value: &JsValue) -> Result<(), Refusal> {
+fn set_option(options: &mut Options, name: &str, value: &JsValue) -> Result<(), ArgumentErrors> {
     let what = format!("the option `{name}`");
     match name {
-        "kind" => options.kind = one_of(&what, value, Kind::ALL.map(|one| (one.name(), one)))?,
-        "phase" => options.phase = Some(one_of(&what, value, Phase::ALL.iter().map(|one| (one.name(), *one)))?),
-        "plan" => options.plan = Some(one_of(&what, value, Tier::ALL.map(|one| (one.name(), one)))?),
+        "kind" => options.kind = enum_value(&what, value, Kind::ALL.map(|one| (one.name(), one)))?,
+        "phase" => options.phase = Some(enum_value(&what, value, Phase::ALL.iter().map(|one| (one.name(), *one)))?),
+        "plan" => options.plan = Some(enum_value(&what, value, Tier::ALL.map(|one| (one.name(), one)))?),
         "lists" => options.lists = Some(lists(value)?),
         "maxLength" => options.max_length = size(value, &what)?,
         _ => options.lint = lint(value, code::LINTS)?,
@@ -118,42 +121,45 @@ fn set(options: &mut Options, name: &str, value: &JsValue) -> Result<(), Refusal
     Ok(())
 }
 
-/// A number of characters; one that is too large for this machine is as good as the largest.
-pub(super) fn size(value: &JsValue, what: &str) -> Result<usize, Refusal> {
-    Ok(usize::try_from(whole(value, what)?).unwrap_or(usize::MAX))
+/// Reads a number of characters. A number that does not fit becomes the largest one.
+pub(super) fn size(value: &JsValue, what: &str) -> Result<usize, ArgumentErrors> {
+    Ok(usize::try_from(non_negative_integer(value, what)?).unwrap_or(usize::MAX))
 }
 
-fn lists(value: &JsValue) -> Result<BTreeMap<String, ListKind>, Refusal> {
+fn lists(value: &JsValue) -> Result<BTreeMap<String, ListKind>, ArgumentErrors> {
     let mut lists = BTreeMap::new();
     for (name, value) in entries(value, "the option `lists`")? {
         let kinds = ListKind::ALL.map(|one| (one.name(), one));
-        let kind = one_of(&format!("the option `lists.{}`", shown(&name)), &value, kinds)?;
-        let bare = parse_list_name(&name).map_err(|error| of_list(&name, &error))?;
-        if lists.insert(bare.to_owned(), kind).is_some() {
-            return Err(of_list(&name, &duplicate_list_error(bare)));
+        let kind = enum_value(&format!("the option `lists.{}`", excerpt(&name)), &value, kinds)?;
+        let bare_name = parse_list_name(&name).map_err(|error| list_error(&name, &error))?;
+        if lists.insert(bare_name.to_owned(), kind).is_some() {
+            return Err(list_error(&name, &duplicate_list_error(bare_name)));
         }
     }
     Ok(lists)
 }
 
-fn of_list(name: &str, error: &Error) -> Refusal {
-    let problems = wrong(format!("the option `lists.{}`: {}", shown(name), error.message)).into_iter();
-    problems.map(|problem| Diagnostic { help: error.help.clone(), ..problem }).collect()
+fn list_error(name: &str, error: &Error) -> ArgumentErrors {
+    let errors = invalid_option(format!("the option `lists.{}`: {}", excerpt(name), error.message)).into_iter();
+    errors.map(|diagnostic| Diagnostic { help: error.help.clone(), ..diagnostic }).collect()
 }
 
-/// `true`, `false`, or `{ allow: [codes] }` of these codes.
-pub(super) fn lint(value: &JsValue, codes: &[&'static str]) -> Result<Option<Lint>, Refusal> {
-    if let Some(wanted) = value.as_bool() {
-        return Ok(wanted.then(Lint::default));
+/// Reads the option `lint`: `true`, `false`, or `{ allow }` with some of the codes.
+pub(super) fn lint(value: &JsValue, codes: &[&'static str]) -> Result<Option<Lint>, ArgumentErrors> {
+    if let Some(is_enabled) = value.as_bool() {
+        return Ok(is_enabled.then(Lint::default));
     }
     let mut lint = Lint::default();
-    members(value, "the option `lint`", &["allow"], |_, value| {
+    read_members(value, "the option `lint`", &["allow"], |_, value| {
         if !Array::is_array(value) {
-            return Err(wrong(format!("expected an array for the option `lint.allow`, found {}", described(value))));
+            return Err(invalid_option(format!(
+                "expected an array for the option `lint.allow`, found {}",
+                describe_value(value)
+            )));
         }
         for value in Array::from(value).iter() {
             let known = codes.iter().map(|code| (*code, *code));
-            lint.allow.insert(one_of("the option `lint.allow`", &value, known)?.to_owned());
+            lint.allow.insert(enum_value("the option `lint.allow`", &value, known)?.to_owned());
         }
         Ok(())
     })?;

@@ -1,35 +1,35 @@
-//! Lists of rules.
+//! Reads lists of rules.
 
-use super::{Refusal, described, text, wrong};
+use super::{ArgumentErrors, describe_value, invalid_option, text};
 use js_sys::{Array, JSON};
 use wasm_bindgen::prelude::*;
 use zonewright_firewall::{RuleList, list_from_json, read_list};
 
-/// The rules of a list: what the service's JSON is in JavaScript, or text.
-pub(crate) fn rules(value: &JsValue) -> Result<RuleList, Refusal> {
-    const WHAT: &str = "the rules";
+/// Reads a list of rules: JSON of the service as JavaScript values, or text.
+pub(crate) fn rules(value: &JsValue) -> Result<RuleList, ArgumentErrors> {
+    const LABEL: &str = "the rules";
     let read = if value.is_string() {
-        read_list(&text(value, WHAT)?)
+        read_list(&text(value, LABEL)?)
     } else if Array::is_array(value) || (value.is_object() && !value.is_function()) {
         let json = JSON::stringify(value).ok().and_then(|text| text.as_string());
         let json = json.and_then(|text| serde_json::from_str(&text).ok());
-        list_from_json(&json.ok_or_else(|| invalid(format!("{WHAT} are no plain values that JSON can hold")))?)
+        list_from_json(&json.ok_or_else(|| invalid_rules(format!("{LABEL} cannot be written as JSON")))?)
     } else {
-        return Err(invalid(format!("expected an array for {WHAT}, found {}", described(value))));
+        return Err(invalid_rules(format!("expected an array for {LABEL}, found {}", describe_value(value))));
     };
-    read.map_err(|refusals| {
-        let problem = |refusal: zonewright_firewall::Refusal| match refusal.pointer.as_str() {
-            "" => invalid(refusal.message),
-            pointer => invalid(format!("{pointer}: {}", refusal.message)),
+    read.map_err(|errors| {
+        let to_diagnostic = |error: zonewright_firewall::Refusal| match error.pointer.as_str() {
+            "" => invalid_rules(error.message),
+            pointer => invalid_rules(format!("{pointer}: {}", error.message)),
         };
-        refusals.into_iter().flat_map(problem).collect()
+        errors.into_iter().flat_map(to_diagnostic).collect()
     })
 }
 
-fn invalid(message: String) -> Refusal {
+fn invalid_rules(message: String) -> ArgumentErrors {
     let with_code = |mut diagnostic: zonewright_diagnostic::Diagnostic| {
         diagnostic.code = "invalid-rules";
         diagnostic
     };
-    wrong(message).into_iter().map(with_code).collect()
+    invalid_option(message).into_iter().map(with_code).collect()
 }

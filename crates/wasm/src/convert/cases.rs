@@ -1,13 +1,12 @@
-//! The report of test cases.
+//! Converts reports of test files.
 
-use super::{diagnostics, evaluation::plain, range};
-use crate::types::{self, Js};
+use super::{diagnostics, evaluation::value_to_js, range};
+use crate::types::{self, RawJsValue};
 use zonewright_cases::{CaseReport, CaseResult, DecidingCondition, ExpressionOrigin, Report, TestReport};
 use zonewright_diagnostic::Utf16Offsets;
 use zonewright_request::truth_name;
 
-/// Answer of `test`.
-pub(crate) fn report(source: &str, report: &Report, junit: Option<String>) -> types::TestResult {
+pub(crate) fn test_result(source: &str, report: &Report, junit: Option<String>) -> types::TestResult {
     let offsets = Utf16Offsets::new(source);
     let counts = report.counts();
     types::TestResult {
@@ -16,7 +15,7 @@ pub(crate) fn report(source: &str, report: &Report, junit: Option<String>) -> ty
         failed: counts.failed,
         errors: counts.errors,
         mistakes: counts.file_errors,
-        tests: report.tests.iter().map(|one| test(source, &offsets, one)).collect(),
+        tests: report.tests.iter().map(|report| test(source, &offsets, report)).collect(),
         junit,
         diagnostics: diagnostics(source, &report.diagnostics),
     }
@@ -25,11 +24,11 @@ pub(crate) fn report(source: &str, report: &Report, junit: Option<String>) -> ty
 fn test(source: &str, offsets: &Utf16Offsets, test: &TestReport) -> types::Test {
     let (start, end) = range(offsets, test.span);
     let (expression_start, file) = match &test.origin {
-        ExpressionOrigin::Inline(at) => (Some(offsets.from_byte(*at)), None),
+        ExpressionOrigin::Inline(offset) => (Some(offsets.from_byte(*offset)), None),
         ExpressionOrigin::Escaped => (None, None),
         ExpressionOrigin::File(name) => (None, Some(name.clone())),
     };
-    let in_expression = Utf16Offsets::new(&test.expression);
+    let expression_offsets = Utf16Offsets::new(&test.expression);
     types::Test {
         name: test.name.clone(),
         start,
@@ -37,14 +36,14 @@ fn test(source: &str, offsets: &Utf16Offsets, test: &TestReport) -> types::Test 
         expression: test.expression.clone(),
         expression_start,
         file,
-        cases: test.cases.iter().map(|one| case(source, offsets, &in_expression, one)).collect(),
+        cases: test.cases.iter().map(|report| case(source, offsets, &expression_offsets, report)).collect(),
         diagnostics: diagnostics(&test.expression, &test.diagnostics),
     }
 }
 
-fn case(source: &str, offsets: &Utf16Offsets, in_expression: &Utf16Offsets, case: &CaseReport) -> types::Case {
+fn case(source: &str, offsets: &Utf16Offsets, expression_offsets: &Utf16Offsets, case: &CaseReport) -> types::Case {
     let (start, end) = range(offsets, case.span);
-    let mut answer = types::Case {
+    let mut converted = types::Case {
         name: case.name.clone(),
         line: case.line,
         start,
@@ -59,21 +58,21 @@ fn case(source: &str, offsets: &Utf16Offsets, in_expression: &Utf16Offsets, case
     match &case.result {
         CaseResult::Passed => {}
         CaseResult::Failed { expected, found, reasons } => {
-            answer.result = "failed";
-            answer.expected = Some(expected.clone());
-            answer.found = Some(found.clone());
-            answer.reasons = reasons.iter().map(|one| reason(in_expression, one)).collect();
+            converted.result = "failed";
+            converted.expected = Some(expected.clone());
+            converted.found = Some(found.clone());
+            converted.reasons = reasons.iter().map(|condition| reason(expression_offsets, condition)).collect();
         }
-        CaseResult::Error(problem) => {
-            answer.result = "error";
-            answer.problem = diagnostics(source, std::slice::from_ref(problem)).pop();
+        CaseResult::Error(diagnostic) => {
+            converted.result = "error";
+            converted.problem = diagnostics(source, std::slice::from_ref(diagnostic)).pop();
         }
     }
-    answer
+    converted
 }
 
-fn reason(in_expression: &Utf16Offsets, reason: &DecidingCondition) -> types::Reason {
-    let (start, end) = range(in_expression, reason.span);
-    let value = reason.value.as_ref().map(|value| Js(plain(value)));
-    types::Reason { start, end, truth: truth_name(reason.truth), value, text: reason.describe() }
+fn reason(expression_offsets: &Utf16Offsets, condition: &DecidingCondition) -> types::Reason {
+    let (start, end) = range(expression_offsets, condition.span);
+    let value = condition.value.as_ref().map(|value| RawJsValue(value_to_js(value)));
+    types::Reason { start, end, truth: truth_name(condition.truth), value, text: condition.describe() }
 }

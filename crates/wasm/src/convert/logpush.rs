@@ -1,8 +1,8 @@
-//! Answers about log push.
+//! Runs the log push functions and converts their results.
 
-use super::{diagnostics, range, refusal};
-use crate::arguments::logpush::Evaluation;
-use crate::types::{self, Js};
+use super::{diagnostics, range, validation_error};
+use crate::arguments::logpush::EvaluateOptions;
+use crate::types::{self, RawJsValue};
 use js_sys::JSON;
 use wasm_bindgen::JsValue;
 use zonewright_diagnostic::{Diagnostic, Utf16Offsets};
@@ -11,10 +11,9 @@ use zonewright_logpush::ast::Encoding;
 use zonewright_logpush::{self as engine, Conversion, Dataset, JobRules, NewJob, Options, Renderer, Step, Style};
 use zonewright_request::truth_name;
 
-/// Answer of `check`.
-pub(crate) fn checked(source: &str, options: &Options) -> types::CheckedFilter {
+pub(crate) fn check_result(source: &str, options: &Options) -> types::FilterCheckResult {
     let found = engine::check(source, options).diagnostics;
-    types::CheckedFilter {
+    types::FilterCheckResult {
         ok: !found.iter().any(Diagnostic::is_error),
         form: Some(form(engine::parse(source).encoding)),
         diagnostics: diagnostics(source, &found),
@@ -28,7 +27,6 @@ fn form(form: Encoding) -> &'static str {
     }
 }
 
-/// Answer of `analyze`.
 pub(crate) fn analysis(source: &str, options: &Options) -> types::FilterAnalysis {
     let analysis = engine::analyze(source, options);
     let offsets = Utf16Offsets::new(source);
@@ -38,13 +36,13 @@ pub(crate) fn analysis(source: &str, options: &Options) -> types::FilterAnalysis
     };
     let meters = &analysis.meters;
     types::FilterAnalysis {
-        checked: types::CheckedFilter {
+        checked: types::FilterCheckResult {
             ok: analysis.ok,
             form: Some(form(analysis.encoding)),
             diagnostics: diagnostics(source, &analysis.diagnostics),
         },
         tokens: analysis.tokens.iter().map(token).collect(),
-        meters: types::FilterMeters {
+        meters: types::FilterUsage {
             operators: meters.operators,
             max_operators: meters.max_operators,
             bytes: meters.bytes,
@@ -53,40 +51,38 @@ pub(crate) fn analysis(source: &str, options: &Options) -> types::FilterAnalysis
     }
 }
 
-/// Answer of `simplify`.
-pub(crate) fn simplified(source: &str, options: &Options) -> types::Rewritten {
+pub(crate) fn simplify_result(source: &str, options: &Options) -> types::TextResult {
     let checked = engine::check(source, options);
     let text = checked.program.map(|program| engine::print(&engine::simplify(&program), Style::Compact));
-    types::Rewritten { text, diagnostics: diagnostics(source, &checked.diagnostics) }
+    types::TextResult { text, diagnostics: diagnostics(source, &checked.diagnostics) }
 }
 
-/// Answer of `evaluate`.
-pub(crate) fn evaluated(source: &str, line: &str, wanted: &Evaluation) -> types::EvaluatedLine {
-    let checked = engine::check(source, &wanted.options);
+pub(crate) fn evaluate_result(source: &str, line: &str, options: &EvaluateOptions) -> types::LineEvaluateResult {
+    let checked = engine::check(source, &options.options);
     let diagnostics = diagnostics(source, &checked.diagnostics);
     let Some(program) = checked.program else {
-        return types::EvaluatedLine { diagnostics, ..types::EvaluatedLine::default() };
+        return types::LineEvaluateResult { diagnostics, ..types::LineEvaluateResult::default() };
     };
-    let gave = match wanted.trace {
-        false => program.evaluate(line.as_bytes(), wanted.missing).map(|outcome| (outcome, None)),
+    let evaluated = match options.trace {
+        false => program.evaluate(line.as_bytes(), options.missing).map(|outcome| (outcome, None)),
         true => {
-            let trace = program.trace(line.as_bytes(), wanted.missing);
+            let trace = program.trace(line.as_bytes(), options.missing);
             trace.map(|trace| (trace.outcome, Some(steps(source, &trace.steps))))
         }
     };
-    match gave {
+    match evaluated {
         Ok((outcome, trace)) => {
             let (result, unknown) = match outcome {
                 Outcome::True => (JsValue::TRUE, Vec::new()),
                 Outcome::Unknown { fields } => (JsValue::from_str("unknown"), fields),
                 _ => (JsValue::FALSE, Vec::new()),
             };
-            types::EvaluatedLine { result: Js(result), unknown, error: None, trace, diagnostics }
+            types::LineEvaluateResult { result: RawJsValue(result), unknown, error: None, trace, diagnostics }
         }
         Err(error) => {
             let offset = Utf16Offsets::new(line).from_byte(error.offset);
             let error = Some(types::LineError { message: error.message, offset });
-            types::EvaluatedLine { error, diagnostics, ..types::EvaluatedLine::default() }
+            types::LineEvaluateResult { error, diagnostics, ..types::LineEvaluateResult::default() }
         }
     }
 }
@@ -95,15 +91,15 @@ fn steps(source: &str, steps: &[Step]) -> Vec<types::LineStep> {
     let offsets = Utf16Offsets::new(source);
     let step = |step: &Step| {
         let (start, end) = range(&offsets, step.span);
-        let value = step.value.as_deref().and_then(|text| JSON::parse(text).ok()).map(Js);
-        let shown = types::Step { start, end, truth: truth_name(step.truth), value };
-        types::LineStep { step: shown, missing: step.missing }
+        let value = step.value.as_deref().and_then(|text| JSON::parse(text).ok()).map(RawJsValue);
+        let converted = types::Step { start, end, truth: truth_name(step.truth), value };
+        types::LineStep { step: converted, missing: step.missing }
     };
     steps.iter().map(step).collect()
 }
 
-/// Answer of `convert`: what begins as JSON is a filter, any other text an expression.
-pub(crate) fn converted(source: &str, options: &Options) -> types::Converted {
+/// Converts a filter to an expression or the reverse. A source that begins like JSON is a filter.
+pub(crate) fn convert_result(source: &str, options: &Options) -> types::FilterConvertResult {
     let (found, conversion) = if source.trim_start().starts_with(['{', '[', '"']) {
         let checked = engine::check(source, options);
         (checked.diagnostics, checked.program.map(|program| engine::to_expression(&program)))
@@ -113,29 +109,28 @@ pub(crate) fn converted(source: &str, options: &Options) -> types::Converted {
     };
     let diagnostics = diagnostics(source, &found);
     let Some(Conversion { text, lost }) = conversion else {
-        return types::Converted { diagnostics, ..types::Converted::default() };
+        return types::FilterConvertResult { diagnostics, ..types::FilterConvertResult::default() };
     };
     let offsets = Utf16Offsets::new(source);
-    let lost = lost.into_iter().map(|loss| {
+    let losses = lost.into_iter().map(|loss| {
         let (start, end) = range(&offsets, loss.span);
-        types::Lost { message: loss.message, start, end }
+        types::Loss { message: loss.message, start, end }
     });
-    types::Converted { text, lost: lost.collect(), diagnostics }
+    types::FilterConvertResult { text, lost: losses.collect(), diagnostics }
 }
 
-/// Answer of `job`.
-pub(crate) fn job(body: &serde_json::Value, rules: &JobRules) -> types::CheckedJob {
-    let refusals = engine::read_job(body, rules).err().unwrap_or_default();
-    types::CheckedJob {
-        ok: refusals.is_empty(),
-        refusals: refusals.iter().map(refusal).collect(),
+pub(crate) fn job_result(job: &serde_json::Value, rules: &JobRules) -> types::JobResult {
+    let errors = engine::read_job(job, rules).err().unwrap_or_default();
+    types::JobResult {
+        ok: errors.is_empty(),
+        refusals: errors.iter().map(validation_error).collect(),
         diagnostics: Vec::new(),
     }
 }
 
-/// Answer of `render`: what a job would write of these lines in one batch, without sampling.
-pub(crate) fn rendered(body: &serde_json::Value, rules: &JobRules, lines: &str) -> types::Rendered {
-    let read = engine::read_job(body, rules).and_then(|NewJob { settings, .. }| {
+/// Renders the lines as one batch of a job, without sampling.
+pub(crate) fn render_result(job: &serde_json::Value, rules: &JobRules, lines: &str) -> types::RenderResult {
+    let job = engine::read_job(job, rules).and_then(|NewJob { settings, .. }| {
         let renderer = Renderer::new(&settings)?;
         let filter = settings.filter.as_deref().map(|filter| {
             let dataset = Dataset::named(&settings.dataset).unwrap_or(Dataset::http_requests());
@@ -143,13 +138,14 @@ pub(crate) fn rendered(body: &serde_json::Value, rules: &JobRules, lines: &str) 
         });
         Ok((renderer, filter.flatten()))
     });
-    let (renderer, filter) = match read {
-        Ok(read) => read,
-        Err(refusals) => {
-            return types::Rendered { refusals: refusals.iter().map(refusal).collect(), ..types::Rendered::default() };
+    let (renderer, filter) = match job {
+        Ok(job) => job,
+        Err(errors) => {
+            let refusals = errors.iter().map(validation_error).collect();
+            return types::RenderResult { refusals, ..types::RenderResult::default() };
         }
     };
-    let (mut rendered, mut out) = (types::Rendered::default(), Vec::new());
+    let (mut result, mut out) = (types::RenderResult::default(), Vec::new());
     renderer.open(&mut out);
     for (index, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let kept = filter.as_ref().map_or(Ok(true), |filter| {
@@ -160,22 +156,21 @@ pub(crate) fn rendered(body: &serde_json::Value, rules: &JobRules, lines: &str) 
             |kept| if kept { renderer.record(line.as_bytes(), &mut record).map(|()| true) } else { Ok(false) },
         ) {
             Ok(true) => {
-                if rendered.kept > 0 {
+                if result.kept > 0 {
                     renderer.between(&mut out);
                 }
                 out.append(&mut record);
-                rendered.kept += 1;
+                result.kept += 1;
             }
-            Ok(false) => rendered.dropped += 1,
-            Err(error) => rendered.rejected.push(types::RejectedLine { line: index + 1, message: error.to_string() }),
+            Ok(false) => result.dropped += 1,
+            Err(error) => result.rejected.push(types::RejectedLine { line: index + 1, message: error.to_string() }),
         }
     }
     renderer.close(&mut out);
-    rendered.text = Some(String::from_utf8_lossy(&out).into_owned());
-    rendered
+    result.text = Some(String::from_utf8_lossy(&out).into_owned());
+    result
 }
 
-/// Answer of `datasets`.
 pub(crate) fn datasets() -> Vec<types::DatasetEntry> {
     let field = |field: &engine::Field| types::LogField {
         name: field.name,

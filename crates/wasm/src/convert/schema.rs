@@ -1,11 +1,10 @@
-//! The schema as data.
+//! Converts the schema.
 
 use super::parameters;
 use crate::types;
 use zonewright_expression::schema::{self, Available, Certainty, Needs, Phase, Tier};
 use zonewright_expression::{code, signature};
 
-/// Answer of `schema`.
 pub(crate) fn schema() -> types::Schema {
     types::Schema {
         reference_date: schema::REFERENCE_DATE,
@@ -13,8 +12,8 @@ pub(crate) fn schema() -> types::Schema {
         functions: schema::FUNCTIONS.iter().map(function).collect(),
         operators: schema::OPERATORS.into_iter().map(operator).collect(),
         logical: schema::LOGICAL.into_iter().map(operator).collect(),
-        phases: Phase::ALL.iter().map(|one| types::Named { name: one.name(), title: one.title() }).collect(),
-        plans: Tier::ALL.iter().map(|one| types::Named { name: one.name(), title: one.title() }).collect(),
+        phases: Phase::ALL.iter().map(|phase| types::NamedItem { name: phase.name(), title: phase.title() }).collect(),
+        plans: Tier::ALL.iter().map(|plan| types::NamedItem { name: plan.name(), title: plan.title() }).collect(),
         managed_lists: schema::MANAGED_LISTS.map(|(name, _)| name),
         lints: code::LINTS,
     }
@@ -40,7 +39,7 @@ fn field(field: &schema::Field) -> types::Field {
 }
 
 fn function(function: &'static schema::Function) -> types::Function {
-    // What an editor shows behind the opening bracket.
+    // The signature is the one that an editor shows after the opening parenthesis.
     let call = format!("{}(", function.name);
     let (form, returns, parameters) = match signature(&call, call.len()) {
         Some(help) => (help.form.clone(), help.returns.clone(), parameters(help)),
@@ -63,7 +62,7 @@ fn operator(operator: &schema::Operator) -> types::Operator {
 }
 
 fn phases(only_in: Option<&[Phase]>) -> Option<Vec<&'static str>> {
-    only_in.map(|phases| phases.iter().map(|one| one.name()).collect())
+    only_in.map(|phases| phases.iter().map(|phase| phase.name()).collect())
 }
 
 fn needs(needs: Option<Needs>) -> Option<&'static str> {

@@ -1,9 +1,9 @@
-//! The shapes of test cases.
+//! Results of test cases.
 
-use super::{Diagnostic, Js};
+use super::{Diagnostic, RawJsValue};
 use serde::Serialize;
 
-/// Answer of `test`.
+/// Result of `test`.
 #[derive(Default, Serialize)]
 pub(crate) struct TestResult {
     pub(crate) ok: bool,
@@ -17,7 +17,7 @@ pub(crate) struct TestResult {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// What became of a test.
+/// The results of a test.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Test {
@@ -31,7 +31,7 @@ pub(crate) struct Test {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// What became of a case.
+/// The result of a case.
 #[derive(Serialize)]
 pub(crate) struct Case {
     pub(crate) name: String,
@@ -49,13 +49,13 @@ pub(crate) struct Case {
     pub(crate) notes: Vec<String>,
 }
 
-/// A condition that decided.
+/// A condition that decided the result of a case.
 #[derive(Serialize)]
 pub(crate) struct Reason {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) truth: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) value: Option<Js>,
+    pub(crate) value: Option<RawJsValue>,
     pub(crate) text: String,
 }

@@ -1,39 +1,39 @@
-//! What the functions over log push give.
+//! Results of the log push functions.
 
-use super::{Diagnostic, Js, Refusal, Step, Token};
+use super::{Diagnostic, RawJsValue, Step, Token, ValidationError};
 use serde::Serialize;
 
-/// Answer of `check`.
+/// Result of `check`.
 #[derive(Default, Serialize)]
-pub(crate) struct CheckedFilter {
+pub(crate) struct FilterCheckResult {
     pub(crate) ok: bool,
     pub(crate) form: Option<&'static str>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// Answer of `analyze`.
+/// Result of `analyze`.
 #[derive(Default, Serialize)]
 pub(crate) struct FilterAnalysis {
     #[serde(flatten)]
-    pub(crate) checked: CheckedFilter,
+    pub(crate) checked: FilterCheckResult,
     pub(crate) tokens: Vec<Token>,
-    pub(crate) meters: FilterMeters,
+    pub(crate) meters: FilterUsage,
 }
 
-/// How much of each limit is used.
+/// The usage of each limit.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct FilterMeters {
+pub(crate) struct FilterUsage {
     pub(crate) operators: usize,
     pub(crate) max_operators: usize,
     pub(crate) bytes: usize,
     pub(crate) max_bytes: usize,
 }
 
-/// Answer of `evaluate`.
+/// Result of `evaluate`.
 #[derive(Default, Serialize)]
-pub(crate) struct EvaluatedLine {
-    pub(crate) result: Js,
+pub(crate) struct LineEvaluateResult {
+    pub(crate) result: RawJsValue,
     pub(crate) unknown: Vec<String>,
     pub(crate) error: Option<LineError>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,14 +41,14 @@ pub(crate) struct EvaluatedLine {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// What is wrong with a log line.
+/// An error in a log line.
 #[derive(Serialize)]
 pub(crate) struct LineError {
     pub(crate) message: String,
     pub(crate) offset: usize,
 }
 
-/// What one condition gave for a line.
+/// The truth value of one condition for a line.
 #[derive(Serialize)]
 pub(crate) struct LineStep {
     #[serde(flatten)]
@@ -56,42 +56,42 @@ pub(crate) struct LineStep {
     pub(crate) missing: bool,
 }
 
-/// Answer of `convert`.
+/// Result of `convert`.
 #[derive(Default, Serialize)]
-pub(crate) struct Converted {
+pub(crate) struct FilterConvertResult {
     pub(crate) text: Option<String>,
-    pub(crate) lost: Vec<Lost>,
+    pub(crate) lost: Vec<Loss>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// What cannot be carried over.
+/// A part of the source that cannot be converted.
 #[derive(Serialize)]
-pub(crate) struct Lost {
+pub(crate) struct Loss {
     pub(crate) message: String,
     pub(crate) start: usize,
     pub(crate) end: usize,
 }
 
-/// Answer of `job`.
+/// Result of `job`.
 #[derive(Default, Serialize)]
-pub(crate) struct CheckedJob {
+pub(crate) struct JobResult {
     pub(crate) ok: bool,
-    pub(crate) refusals: Vec<Refusal>,
+    pub(crate) refusals: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// Answer of `render`.
+/// Result of `render`.
 #[derive(Default, Serialize)]
-pub(crate) struct Rendered {
+pub(crate) struct RenderResult {
     pub(crate) text: Option<String>,
     pub(crate) kept: usize,
     pub(crate) dropped: usize,
     pub(crate) rejected: Vec<RejectedLine>,
-    pub(crate) refusals: Vec<Refusal>,
+    pub(crate) refusals: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// A line that is no line of the dataset.
+/// A line that is not valid for the dataset.
 #[derive(Serialize)]
 pub(crate) struct RejectedLine {
     pub(crate) line: usize,

@@ -1,55 +1,55 @@
-//! What the functions over migrations give. Findings, rules and rulesets are what they are in JSON.
+//! Results of the migration functions. Findings, rules and rulesets have the JSON of the service.
 
-use super::{Diagnostic, Js, Refusal};
+use super::{Diagnostic, RawJsValue, ValidationError};
 use serde::Serialize;
 use zonewright_api::Warning;
 use zonewright_api::finding::Finding;
 use zonewright_api::ruleset::{EntryPoint, RulesetRule};
 
-/// Answer of `plan`.
+/// Result of `plan`.
 #[derive(Default, Serialize)]
-pub(crate) struct Planned {
+pub(crate) struct PlanResult {
     pub(crate) compatible: bool,
     pub(crate) ruleset: Option<EntryPoint>,
     pub(crate) findings: Vec<Finding>,
     pub(crate) warnings: Vec<Warning>,
-    pub(crate) refusals: Vec<Refusal>,
+    pub(crate) refusals: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// Answer of `check`.
+/// Result of `check`.
 #[derive(Default, Serialize)]
-pub(crate) struct CheckedZone {
+pub(crate) struct ZoneCheckResult {
     pub(crate) compatible: bool,
     pub(crate) findings: Vec<Finding>,
     pub(crate) warnings: Vec<Warning>,
-    pub(crate) refusals: Vec<Refusal>,
+    pub(crate) refusals: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// Answer of `report`.
+/// Result of `report`.
 #[derive(Default, Serialize)]
-pub(crate) struct Report {
+pub(crate) struct ReportResult {
     pub(crate) text: Option<String>,
-    pub(crate) refusals: Vec<Refusal>,
+    pub(crate) refusals: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// Answer of `convert`.
+/// Result of `convert`.
 #[derive(Default, Serialize)]
-pub(crate) struct ConvertedRules {
+pub(crate) struct RuleConvertResult {
     pub(crate) rules: Option<Vec<RulesetRule>>,
     pub(crate) findings: Vec<Finding>,
-    pub(crate) refusals: Vec<Refusal>,
+    pub(crate) refusals: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// Answer of `diff`.
+/// Result of `diff`.
 #[derive(Default, Serialize)]
-pub(crate) struct Differences {
+pub(crate) struct DiffResult {
     pub(crate) changes: Option<Vec<Change>>,
     pub(crate) warnings: Vec<Warning>,
-    pub(crate) refusals: Vec<Refusal>,
+    pub(crate) refusals: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -62,33 +62,33 @@ pub(crate) struct Change {
     pub(crate) members: Vec<&'static str>,
 }
 
-/// Answer of `rehearse`.
+/// Result of `rehearse`.
 #[derive(Default, Serialize)]
-pub(crate) struct Rehearsal {
-    pub(crate) requests: Option<Vec<Rehearsed>>,
+pub(crate) struct RehearseResult {
+    pub(crate) requests: Option<Vec<RequestComparison>>,
     pub(crate) warnings: Vec<Warning>,
-    pub(crate) refusals: Vec<Refusal>,
+    pub(crate) refusals: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<RequestDiagnostic>,
 }
 
-/// A request before and after.
+/// A request before and after the migration.
 #[derive(Serialize)]
-pub(crate) struct Rehearsed {
-    pub(crate) differs: Js,
-    pub(crate) before: Side,
-    pub(crate) after: Side,
+pub(crate) struct RequestComparison {
+    pub(crate) differs: RawJsValue,
+    pub(crate) before: ManagedRulesStatus,
+    pub(crate) after: ManagedRulesStatus,
     pub(crate) notes: Vec<String>,
 }
 
-/// Which managed rules look at a request.
+/// The managed rules that run on a request.
 #[derive(Serialize)]
-pub(crate) struct Side {
-    pub(crate) managed: Js,
-    pub(crate) core: Js,
+pub(crate) struct ManagedRulesStatus {
+    pub(crate) managed: RawJsValue,
+    pub(crate) core: RawJsValue,
     pub(crate) decided: Vec<String>,
 }
 
-/// A problem of a request, or of the call.
+/// A diagnostic of a request, or of the call.
 #[derive(Serialize)]
 pub(crate) struct RequestDiagnostic {
     pub(crate) request: Option<usize>,

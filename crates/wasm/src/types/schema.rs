@@ -1,9 +1,9 @@
-//! The shapes of the schema.
+//! The schema as data.
 
 use super::Parameter;
 use serde::Serialize;
 
-/// Answer of `schema`.
+/// Result of `schema`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Schema {
@@ -12,8 +12,8 @@ pub(crate) struct Schema {
     pub(crate) functions: Vec<Function>,
     pub(crate) operators: Vec<Operator>,
     pub(crate) logical: Vec<Operator>,
-    pub(crate) phases: Vec<Named>,
-    pub(crate) plans: Vec<Named>,
+    pub(crate) phases: Vec<NamedItem>,
+    pub(crate) plans: Vec<NamedItem>,
     pub(crate) managed_lists: [&'static str; 5],
     pub(crate) lints: &'static [&'static str],
 }
@@ -57,7 +57,7 @@ pub(crate) struct Operator {
 
 /// A phase or a plan.
 #[derive(Serialize)]
-pub(crate) struct Named {
+pub(crate) struct NamedItem {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
 }

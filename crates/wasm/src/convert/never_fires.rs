@@ -1,0 +1,67 @@
+//! Runs `neverFires` and converts its result.
+
+use super::diagnostics;
+use crate::types::{NeverFiresResult, RuleDiagnostic, RuleVerdict};
+use zonewright_diagnostic::Diagnostic;
+use zonewright_equivalence::{Budget, Fate, Proof, Rule, never_fires};
+use zonewright_expression::{Options, check};
+use zonewright_firewall::{Listed, RuleList};
+
+/// The result of a call with argument errors.
+pub(crate) fn error_result(errors: &[Diagnostic]) -> NeverFiresResult {
+    let convert = |diagnostic| RuleDiagnostic { rule: None, diagnostic };
+    let diagnostics = diagnostics("", errors).into_iter().map(convert).collect();
+    NeverFiresResult { diagnostics, ..NeverFiresResult::default() }
+}
+
+/// Checks the rules of a list and finds those that never fire.
+pub(crate) fn never_fires_result(list: RuleList, options: &Options, budget: &Budget) -> NeverFiresResult {
+    let mut rule_diagnostics = Vec::new();
+    let mut rules = Vec::new();
+    // The status of a rule that was not compared with the others.
+    let mut fallback_status = Vec::new();
+    for listed in &list.rules {
+        if !listed.active {
+            rules.push(None);
+            fallback_status.push("inactive");
+            continue;
+        }
+        let checked = check(&listed.expression, options);
+        let found = diagnostics(&listed.expression, &checked.diagnostics).into_iter();
+        rule_diagnostics.extend(found.map(|diagnostic| RuleDiagnostic { rule: Some(listed.place), diagnostic }));
+        rules.push(checked.program.map(|program| Rule { program, ends: listed.ends }));
+        fallback_status.push("error");
+    }
+    let fates = never_fires(rules, budget);
+    let rules = list.rules.iter().zip(fallback_status).zip(fates);
+    NeverFiresResult {
+        rules: rules.map(|((listed, status), fate)| verdict(listed, status, fate, &list.rules)).collect(),
+        notes: list.notes,
+        diagnostics: rule_diagnostics,
+    }
+}
+
+fn verdict(listed: &Listed, fallback_status: &'static str, fate: Option<Fate>, all: &[Listed]) -> RuleVerdict {
+    let verdict = RuleVerdict {
+        index: listed.place,
+        name: listed.name.clone(),
+        fires: fallback_status,
+        ..RuleVerdict::default()
+    };
+    match fate {
+        None => verdict,
+        Some(Fate::Fires(_)) => RuleVerdict { fires: "yes", ..verdict },
+        Some(Fate::Undecided(reason)) => RuleVerdict { fires: "undecided", reason: Some(reason), ..verdict },
+        Some(Fate::Never { proof, assumptions }) => {
+            let (why, by) = match proof {
+                Proof::NeverTrue => ("contradiction", None),
+                Proof::Covered { by } => {
+                    let indexes = by.iter().filter_map(|order| all.get(*order)).map(|other| other.place);
+                    ("covered", Some(indexes.collect()))
+                }
+            };
+            let assumptions = Some(assumptions.iter().map(ToString::to_string).collect());
+            RuleVerdict { fires: "never", why: Some(why), by, assumptions, ..verdict }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Converts results that are texts: formatted, fixed or explained sources.
+
+use super::{diagnostics, range};
+use crate::types;
+use zonewright_diagnostic::{Diagnostic, Fixed, Utf16Offsets, fix_all};
+use zonewright_expression as engine;
+
+pub(crate) fn format_result(source: &str, options: &engine::FormatOptions) -> types::TextResult {
+    let engine::Formatted { text, diagnostics } = engine::format(source, options);
+    text_result(source, text, &diagnostics)
+}
+
+/// A new text with the diagnostics of the source.
+pub(crate) fn text_result(source: &str, text: Option<String>, found: &[Diagnostic]) -> types::TextResult {
+    types::TextResult { text, diagnostics: diagnostics(source, found) }
+}
+
+pub(crate) fn fix_result(source: &str, options: &engine::Options) -> types::FixResult {
+    fix_result_with(source, |text| engine::check(text, options).diagnostics)
+}
+
+/// Applies all safe fixes. `check` returns the diagnostics of a text.
+pub(crate) fn fix_result_with(source: &str, check: impl Fn(&str) -> Vec<Diagnostic>) -> types::FixResult {
+    let Fixed { text, diagnostics: found, finished } = fix_all(source, check(source), check);
+    let diagnostics = diagnostics(&text, &found);
+    types::FixResult { text: Some(text), finished, diagnostics }
+}
+
+pub(crate) fn explain_result(source: &str, explained: engine::Explained) -> types::ExplainResult {
+    let offsets = Utf16Offsets::new(source);
+    let convert = |sentence: engine::Sentence| {
+        let (start, end) = range(&offsets, sentence.span);
+        types::Sentence { text: sentence.text, start, end, depth: sentence.depth }
+    };
+    types::ExplainResult {
+        text: explained.text,
+        sentences: explained.sentences.into_iter().map(convert).collect(),
+        tree: explained.tree.map(|tree| outline(&offsets, tree)),
+        diagnostics: diagnostics(source, &explained.diagnostics),
+    }
+}
+
+/// Converts a tree. The recursion is safe, because the parser limits the depth.
+fn outline(offsets: &Utf16Offsets, tree: engine::Outline) -> types::Outline {
+    let (start, end) = range(offsets, tree.span);
+    let kind = match tree.kind {
+        engine::OutlineKind::All => "all",
+        engine::OutlineKind::Any => "any",
+        engine::OutlineKind::Odd => "odd",
+        engine::OutlineKind::Not => "not",
+        engine::OutlineKind::Condition => "condition",
+        engine::OutlineKind::Value => "value",
+    };
+    let children = tree.children.into_iter().map(|child| outline(offsets, child)).collect();
+    types::Outline { kind, text: tree.text, start, end, children }
+}
