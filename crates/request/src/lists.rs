@@ -124,7 +124,10 @@ fn parse_address_range(text: &str) -> Result<Option<ListItem>, String> {
             (Some(first), Some(last)) if first.is_ipv4() == last.is_ipv4() && first <= last => {
                 Ok(Some(ListItem::Addresses(first, last)))
             }
-            _ => Err(format!("invalid range `{}`; write the lower address first", shorten(text))),
+            _ => {
+                let text = shorten(text);
+                Err(format!("invalid range `{text}`; write two addresses of the same IP version, the lower one first"))
+            }
         };
     }
     if let Some((base, length)) = text.split_once('/')
