@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { jobsOf, toast } from "./support/jobs.mjs";
-import { judge } from "./support/looks.mjs";
+import { expectAccessible } from "./support/looks.mjs";
 import { rulesOf } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
 
@@ -30,7 +30,7 @@ for (const [width, choice] of [[1280, "Keep theirs"], [1280, "Overwrite"], [360,
     assert.match(await row("Priority").innerText(), /5[\s\S]*9[\s\S]*5/);
     assert.equal(await notice.locator("tbody tr").count(), 2, "action and priority");
     assert.deepEqual(seen, []);
-    await judge(page, `conflict-rule-${width}`);
+    await expectAccessible(page, `conflict-rule-${width}`);
     await notice.getByRole("button", { name: choice }).click();
     if (choice === "Overwrite") {
       await toast(page, "Rule changed");
@@ -71,7 +71,7 @@ for (const choice of ["Keep theirs", "Overwrite"]) {
     const text = await notice.innerText();
     assert.ok(!/hidden-(one|two)/.test(text), "a secret is visible on the page");
     for (const word of ["both", "theirs", "mine", "2000", "5000"]) assert.ok(text.includes(word), word);
-    await judge(page, "conflict-job");
+    await expectAccessible(page, "conflict-job");
     await notice.getByRole("button", { name: choice }).click();
     if (choice === "Overwrite") {
       await toast(page, "Job changed");

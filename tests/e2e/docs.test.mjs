@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openPage } from "./support/browser.mjs";
-import { judge } from "./support/looks.mjs";
+import { expectAccessible } from "./support/looks.mjs";
 import { startServing } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 import { policy } from "./support/static.mjs";
@@ -27,7 +27,7 @@ async function expectDocsAccessible(url, scheme, width, name) {
   const options = { width, height: 740, scheme, navigation: "Contents" };
   const { page, context, complaints } = await openPage(it.browser, `${url}/docs/api`, options);
   await page.evaluate(() => document.querySelectorAll("details").forEach((one) => { one.open = true; }));
-  await judge(page, `${name}-${scheme}-${width}`);
+  await expectAccessible(page, `${name}-${scheme}-${width}`);
   assert.deepEqual(complaints(), []);
   await context.close();
 }

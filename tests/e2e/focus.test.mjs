@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor, openPage } from "./support/browser.mjs";
 import { toast } from "./support/jobs.mjs";
-import { button, migrationsOf, readZone, ready, step } from "./support/migration.mjs";
+import { button, completeChecklist, migrationsOf, readZone, step } from "./support/migration.mjs";
 import { connect, emptyZone } from "./support/service.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
@@ -90,7 +90,7 @@ test("each migration step receives the focus and the page shows what was saved",
   await expectFocusKept(page, "a step");
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Step: Configuration");
 
-  await ready(page, zone);
+  await completeChecklist(page, zone);
   await page.getByText(/^Nothing is saved yet/).waitFor();
   await button(page, "Migrate for good").focus();
   await page.keyboard.press("Enter");

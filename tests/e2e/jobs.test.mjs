@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
 import { jobsOf, nav, row, toast } from "./support/jobs.mjs";
-import { judge } from "./support/looks.mjs";
+import { expectAccessible } from "./support/looks.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
 const SECRET = "wJalrXUtnFEMI-K7MDENG-bPxRfiCY";
@@ -27,7 +27,7 @@ const { open, api, clear } = jobsOf(it);
 test("a job is created, changed, disabled and deleted with errors at their fields", { timeout: 180_000 }, async () => {
   const { page, context, complaints } = await open();
   await page.getByText("No jobs yet").waitFor();
-  await judge(page, "jobs-none");
+  await expectAccessible(page, "jobs-none");
   await page.keyboard.press("ControlOrMeta+k");
   await page.keyboard.type("new job");
   await page.keyboard.press("Enter");
@@ -200,7 +200,7 @@ test("a job filter round-trips through Log filters and older output options are 
 
   await page.getByRole("button", { name: "Edit in Log filters" }).click();
   await page.getByRole("region", { name: "Filter of a job" }).getByText("posted").waitFor();
-  await judge(page, "jobs-carried");
+  await expectAccessible(page, "jobs-carried");
   await fillEditor(page, '{"where":{"key":"ClientCountry","operator":"eq","value":"de"}}', "Filter");
   await page.getByRole("button", { name: "Use in the job" }).click();
   await page.locator(".filter-words").getByText("de").first().waitFor();
@@ -221,7 +221,7 @@ test("a job filter round-trips through Log filters and older output options are 
 test("the job form works without a service except for sending", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await openPage(host.browser, `${host.host.url}#/jobs`);
   await page.getByText("The jobs live in the service").waitFor();
-  await judge(page, "jobs-offline");
+  await expectAccessible(page, "jobs-offline");
   await page.getByRole("button", { name: "New job" }).click();
   await page.getByLabel("Provider").selectOption("gs");
   await page.getByLabel("Bucket", { exact: true }).fill("example-logs");
@@ -272,22 +272,22 @@ for (const scheme of ["light", "dark"]) {
       });
       await page.getByRole("button", { name: "Refresh" }).click();
       await row(page, "firewall_events").getByText("permission denied").waitFor();
-      await judge(page, name("list"));
+      await expectAccessible(page, name("list"));
       await page.getByRole("button", { name: "Delete job errors-to-archive" }).click();
-      await judge(page, name("delete"));
+      await expectAccessible(page, name("delete"));
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "Edit job errors-to-archive" }).click();
       await page.locator(".filter-words").getByText("500").first().waitFor();
-      await judge(page, name("edit"));
+      await expectAccessible(page, name("edit"));
       for (const group of ["Filter", "Output", "Delivery"]) {
         if (group === "Output") await page.locator(".advanced summary").click();
         await page.getByRole("group", { name: group, exact: true }).first().evaluate((element) => element.scrollIntoView());
-        await judge(page, name(group.toLowerCase()));
+        await expectAccessible(page, name(group.toLowerCase()));
       }
       await pane("Tools");
-      await judge(page, name("preview"));
+      await expectAccessible(page, name("preview"));
       await page.getByRole("tab", { name: "Copy as" }).click();
-      await judge(page, name("copy-as"));
+      await expectAccessible(page, name("copy-as"));
       await pane("Job");
       await page.getByRole("button", { name: "Discard" }).click();
       await page.getByRole("button", { name: "New job" }).click();
@@ -296,14 +296,14 @@ for (const scheme of ["light", "dark"]) {
       await page.getByLabel("Sample rate", { exact: true }).fill("2");
       await page.getByRole("button", { name: "Create job" }).click();
       await page.getByText("Nothing was sent").waitFor();
-      await judge(page, name("refused"));
+      await expectAccessible(page, name("refused"));
       await page.getByRole("group", { name: "Destination", exact: true }).evaluate((element) => element.scrollIntoView());
-      await judge(page, name("https"));
+      await expectAccessible(page, name("https"));
       await page.getByLabel("Sample rate", { exact: true }).fill("");
       await page.getByLabel("Address", { exact: true }).fill("logs.example.com/ingest");
       await page.getByRole("button", { name: "Create job" }).click();
       await page.getByText("What to look at now").waitFor();
-      await judge(page, name("created"));
+      await expectAccessible(page, name("created"));
       await secretIsHidden(page);
       assert.deepEqual(complaints(), []);
       await context.close();

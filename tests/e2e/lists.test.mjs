@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor, openPage } from "./support/browser.mjs";
-import { askZone } from "./support/rules.mjs";
+import { callEmptyZone } from "./support/rules.mjs";
 import { connect, emptyZone } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 
@@ -22,7 +22,7 @@ test("an empty list has instructions, a long list has pages and each zone has it
     description: `Rule ${index + 1}`,
     filter: { expression: `http.host eq "host-${index + 1}.example"` },
   }));
-  await askZone(it.service, "POST", "/firewall/rules", rules);
+  await callEmptyZone(it.service, "POST", "/firewall/rules", rules);
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByText("1 to 25 of 30 rules").waitFor();
   const rows = page.getByRole("table", { name: "Rules" }).getByRole("row");

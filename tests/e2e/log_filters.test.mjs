@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
-import { condition, fill, filter, fine, fixFirst, holds, json, panel, tool, verdict } from "./support/log_filters.mjs";
+import { applyFirstFix, condition, expectNoProblems, fill, filter, json, panel, tool, verdict, waitForFilter } from "./support/log_filters.mjs";
 import { withFiles } from "./support/setup.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -19,19 +19,19 @@ const open = (options) => openPage(it.browser, `${it.host.url}#/log-filters`, op
 test("a first visit shows an error with its fix, and malformed JSON is fixed without changing the rows", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await open();
   await panel(page).locator(".build-row").filter({ hasText: "gte" }).locator(".field-error").waitFor();
-  await fixFirst(page);
-  await fine(page);
+  await applyFirstFix(page);
+  await expectNoProblems(page);
   assert.equal((await filter(page)).where.and[1].operator, "geq");
 
   const key = panel(page).getByRole("combobox", { name: "Condition 1: field" });
   await fill(page, '{"where":{"and":[{"key":"EdgeResponseStatus","operator":"geq","value":500},{"key":"ClientIP","operator":"eq","value":"192.0.2.1"}]}}');
-  await fine(page);
+  await expectNoProblems(page);
   await page.keyboard.press("ControlOrMeta+End");
   await page.keyboard.press("Backspace");
   await panel(page).getByText("The JSON cannot be read").waitFor();
   assert.ok(await key.isDisabled(), "the builder is disabled for malformed JSON");
-  await fixFirst(page);
-  await fine(page);
+  await applyFirstFix(page);
+  await expectNoProblems(page);
   assert.ok(await key.isEnabled());
   assert.equal(await key.inputValue(), "EdgeResponseStatus");
 
@@ -47,7 +47,7 @@ test("the encoding of a filter is detected and converted", { timeout: 60_000 }, 
   const text = '{"where":{"key":"ClientRequestHost","operator":"eq","value":"a \\"b\\""}}';
   await fill(page, JSON.stringify(text));
   await page.getByRole("button", { name: "Escaped string", pressed: true }).waitFor();
-  await fine(page);
+  await expectNoProblems(page);
   await page.getByRole("button", { name: "Object", exact: true }).click();
   await page.getByRole("button", { name: "Object", exact: true, pressed: true }).waitFor();
   assert.deepEqual(await filter(page), JSON.parse(text));
@@ -79,7 +79,7 @@ test("a filter is built with the keyboard alone", { timeout: 120_000 }, async ()
   await keys("Tab");
   await focused("Condition: value");
   await page.keyboard.type("500");
-  await holds(page, condition("EdgeResponseStatus", "geq", 500));
+  await waitForFilter(page, condition("EdgeResponseStatus", "geq", 500));
 
   await keys("Control+Enter");
   await focused("Condition 2: field");
@@ -92,11 +92,11 @@ test("a filter is built with the keyboard alone", { timeout: 120_000 }, async ()
   await keys("Enter", "Backspace");
   const first = condition("EdgeResponseStatus", "geq", 500);
   const second = condition("ClientCountry", "in", ["at", "de"]);
-  await holds(page, { and: [first, second] });
+  await waitForFilter(page, { and: [first, second] });
   await focused("Condition 2: add a value");
 
   await keys("Alt+Shift+ArrowUp");
-  await holds(page, { and: [second, first] });
+  await waitForFilter(page, { and: [second, first] });
   await focused("Condition 1: add a value");
   await keys("Tab");
   await focused("Condition 1: more");
@@ -115,18 +115,18 @@ test("a filter is built with the keyboard alone", { timeout: 120_000 }, async ()
     await keys("Enter");
   };
   await choose("Wrap in a group");
-  await holds(page, { and: [{ or: [second] }, first] });
+  await waitForFilter(page, { and: [{ or: [second] }, first] });
   await focused("Condition 1.1: more");
   await choose("Duplicate");
-  await holds(page, { and: [{ or: [second, second] }, first] });
+  await waitForFilter(page, { and: [{ or: [second, second] }, first] });
   await focused("Condition 1.2: more");
   await choose("Remove");
-  await holds(page, { and: [{ or: [second] }, first] });
+  await waitForFilter(page, { and: [{ or: [second] }, first] });
   await focused("Condition 1.1: more");
   await choose("Move down");
-  await holds(page, { and: [second, first] });
+  await waitForFilter(page, { and: [second, first] });
   await focused("Condition 1: more");
-  await fine(page);
+  await expectNoProblems(page);
   await choose("Remove");
   await focused("Condition 1: more");
   await keys("Shift+Tab", "Shift+Tab", "Shift+Tab");
@@ -135,15 +135,15 @@ test("a filter is built with the keyboard alone", { timeout: 120_000 }, async ()
   await keys("ControlOrMeta+a");
   await page.keyboard.type("WorkerSubrequest");
   await keys("Tab");
-  await holds(page, { and: [condition("WorkerSubrequest", "eq", true)] });
+  await waitForFilter(page, { and: [condition("WorkerSubrequest", "eq", true)] });
   assert.deepEqual(complaints(), []);
   await context.close();
 });
 
 test("a selection is shown in all views", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await open();
-  await fixFirst(page);
-  await fine(page);
+  await applyFirstFix(page);
+  await expectNoProblems(page);
   const chosen = panel(page).locator(".build-row.chosen");
   const marked = () => page.evaluate(() => [...document.querySelector(".editor-host").shadowRoot.querySelectorAll(".zw-chosen")]
     .map((one) => one.textContent).join(""));
@@ -177,7 +177,7 @@ test("each line is kept, dropped or rejected with its reason", { timeout: 120_00
   const { page, context, complaints } = await open();
   await tool(page, "Try");
   await verdict(page).getByText("The filter has errors").waitFor();
-  await fixFirst(page);
+  await applyFirstFix(page);
   await verdict(page).getByText("Keeps 2 of 7 lines (28.6 %), cannot read 1").waitFor();
   const funnel = panel(page).getByRole("table", { name: "Lines after each condition" });
   assert.deepEqual(await funnel.locator("td[data-label=Lines]").allInnerTexts(), ["7", "5", "3", "2"]);
@@ -206,11 +206,11 @@ test("each line is kept, dropped or rejected with its reason", { timeout: 120_00
   });
   const buffer = Buffer.from(Array.from({ length: many }, (_, index) => line(index)).join("\n"));
   // A fast machine shows the progress only briefly.
-  const said = await recordVerdicts(page);
+  const verdicts = await recordVerdicts(page);
   await panel(page).locator("input[type=file]").setInputFiles({ name: "day.ndjson", mimeType: "application/x-ndjson", buffer });
   await panel(page).getByText("day.ndjson").waitFor();
   await verdict(page).getByText("Keeps 10,000 of 40,000 lines (25 %)", { exact: true }).waitFor({ timeout: 60_000 });
-  assert.ok((await said()).some((text) => /Keeps .* MB read/.test(text)));
+  assert.ok((await verdicts()).some((text) => /Keeps .* MB read/.test(text)));
   await panel(page).getByRole("button", { name: "Kept 10,000" }).click();
   await panel(page).getByText("and 9,900 more; the first 100 are shown").waitFor({ state: "attached" });
   await panel(page).getByRole("button", { name: "Remove" }).click();
@@ -222,7 +222,7 @@ test("each line is kept, dropped or rejected with its reason", { timeout: 120_00
 test("a filter exports for other tools and converts to and from an expression", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await open();
   await fill(page, JSON.stringify({ where: { or: [condition("ClientRequestHost", "eq", "a'${b}"), condition("EdgeResponseStatus", "in", [500, 502])] } }));
-  await fine(page);
+  await expectNoProblems(page);
   await tool(page, "Copy as");
   const code = (name) => panel(page).getByRole("region", { name, exact: true }).locator("code").innerText();
   const object = await code("Object");
@@ -238,8 +238,8 @@ test("a filter exports for other tools and converts to and from an expression", 
   assert.match(await code("Expression"), /http\.host eq "a'\$\{b\}"/);
   await fillEditor(page, 'http.host eq "a.example" and http.response.code ge 500', "Expression");
   await panel(page).getByRole("button", { name: "Use as the filter" }).click();
-  await holds(page, { and: [condition("ClientRequestHost", "eq", "a.example"), condition("EdgeResponseStatus", "geq", 500)] });
-  await fine(page);
+  await waitForFilter(page, { and: [condition("ClientRequestHost", "eq", "a.example"), condition("EdgeResponseStatus", "geq", 500)] });
+  await expectNoProblems(page);
   assert.deepEqual(complaints(), []);
   await context.close();
 });
@@ -255,10 +255,10 @@ test("every recipe is valid for its dataset and the palette runs the commands of
   for (const name of names) {
     await recipes();
     await dialog.getByRole("button", { name: `Use ${name}`, exact: true }).click();
-    await fine(page);
+    await expectNoProblems(page);
     const before = await filter(page);
     await page.getByRole("button", { name: "Format", exact: true }).click();
-    await fine(page);
+    await expectNoProblems(page);
     assert.deepEqual(await filter(page), before);
     await panel(page).locator(".sentence").first().waitFor();
   }
@@ -288,7 +288,7 @@ test("every recipe is valid for its dataset and the palette runs the commands of
   await context.close();
 });
 
-async function judge(page, name) {
+async function expectAccessible(page, name) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run(document, {
     runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
@@ -309,19 +309,19 @@ for (const scheme of ["light", "dark"]) {
       const name = (what) => `${what}-${scheme}-${width}`;
       const pane = (word) => (narrow ? page.getByRole("button", { name: word, exact: true }).click() : undefined);
       await page.getByText("unknown-operator").first().waitFor();
-      await judge(page, name("first"));
+      await expectAccessible(page, name("first"));
       await page.getByRole("button", { name: "Recipes" }).click();
-      await judge(page, name("recipes"));
+      await expectAccessible(page, name("recipes"));
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "Share", exact: true }).click();
-      await judge(page, name("share"));
+      await expectAccessible(page, name("share"));
       await page.keyboard.press("Escape");
-      await fixFirst(page);
-      await fine(page);
+      await applyFirstFix(page);
+      await expectNoProblems(page);
       await pane("Tools");
-      await judge(page, name("build"));
+      await expectAccessible(page, name("build"));
       await page.getByRole("button", { name: "Condition 2: more" }).click();
-      await judge(page, name("menu"));
+      await expectAccessible(page, name("menu"));
       await page.keyboard.press("Escape");
       await pane("Editor");
       await fill(page, JSON.stringify({ where: { or: [
@@ -329,14 +329,14 @@ for (const scheme of ["light", "dark"]) {
         { and: [condition("OriginRequestHeaderSendDurationMs", "geq", 2000), { or: [condition("WorkerSubrequest", "eq", false), condition("ClientCountry", "!in", ["at", "de"])] }] },
       ] } }));
       await page.getByRole("button", { name: "Format", exact: true }).click();
-      await judge(page, name("nested"));
+      await expectAccessible(page, name("nested"));
       await pane("Tools");
-      await judge(page, name("nested-build"));
+      await expectAccessible(page, name("nested-build"));
       for (const word of ["Try", "Copy as", "Convert"]) {
         await tool(page, word);
         if (word === "Try") await panel(page).getByRole("button", { name: /^Dropped/ }).click();
         await page.waitForTimeout(300);
-        await judge(page, name(word.replace(" ", "-").toLowerCase()));
+        await expectAccessible(page, name(word.replace(" ", "-").toLowerCase()));
         await panel(page).evaluate((one) => one.scrollTo(0, one.scrollHeight));
         if (shots) await page.screenshot({ path: join(shots, `log-filters-${name(word.replace(" ", "-").toLowerCase())}-end.png`) });
       }
@@ -344,11 +344,11 @@ for (const scheme of ["light", "dark"]) {
       await fill(page, '{"where": {"and": [');
       await pane("Tools");
       await tool(page, "Build");
-      await judge(page, name("unreadable"));
+      await expectAccessible(page, name("unreadable"));
       await pane("Editor");
       await fill(page, "");
       await pane("Tools");
-      await judge(page, name("empty"));
+      await expectAccessible(page, name("empty"));
       assert.deepEqual(complaints(), []);
       await context.close();
     });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editor, openPage } from "./support/browser.mjs";
-import { condition, fill, filter, fine, holds, json, panel, tool, verdict } from "./support/log_filters.mjs";
+import { condition, expectNoProblems, fill, filter, json, panel, tool, verdict, waitForFilter } from "./support/log_filters.mjs";
 import { withFiles } from "./support/setup.mjs";
 
 const it = withFiles();
@@ -13,14 +13,14 @@ test("a pasted filter of another dataset and a pasted expression are recognized"
   await fill(page, JSON.stringify({ where: { and: [condition("QueryName", "contains", "a"), condition("ResponseCode", "eq", 3)] } }));
   await page.getByText("foreign-key").first().waitFor();
   await page.getByRole("button", { name: "Take dns_logs" }).click();
-  await fine(page);
+  await expectNoProblems(page);
   assert.equal(await page.getByRole("combobox", { name: "Dataset" }).inputValue(), "dns_logs");
   await page.getByRole("combobox", { name: "Dataset" }).selectOption("http_requests");
   await fill(page, 'http.host eq "a.example"');
   await page.getByRole("button", { name: "Convert it" }).click();
   await panel(page).getByRole("button", { name: "Use as the filter" }).click();
-  await holds(page, condition("ClientRequestHost", "eq", "a.example"));
-  await fine(page);
+  await waitForFilter(page, condition("ClientRequestHost", "eq", "a.example"));
+  await expectNoProblems(page);
   assert.deepEqual(complaints(), []);
   await context.close();
 });
@@ -29,12 +29,12 @@ test("undo reverts typed letters together and restores a removed row", { timeout
   const { page, context, complaints } = await open();
   const [one, two] = [condition("ClientRequestHost", "eq", "a"), condition("ClientCountry", "eq", "de")];
   await fill(page, JSON.stringify({ where: { and: [one, two] } }));
-  await fine(page);
+  await expectNoProblems(page);
   const value = panel(page).getByRole("textbox", { name: "Condition 1: value" });
   await value.click();
   await page.keyboard.press("End");
   await page.keyboard.type("bcdef");
-  await holds(page, { and: [{ ...one, value: "abcdef" }, two] });
+  await waitForFilter(page, { and: [{ ...one, value: "abcdef" }, two] });
   await editor(page, "Filter").focus();
   // A pause separates undo steps, and a busy machine pauses: the test requires fewer steps than letters.
   const held = async () => (await filter(page)).where.and[0].value;
@@ -45,14 +45,14 @@ test("undo reverts typed letters together and restores a removed row", { timeout
     assert.ok(steps < 4, `after ${steps} steps: ${await held()}`);
   }
   for (; steps > 0; steps -= 1) await page.keyboard.press("ControlOrMeta+y");
-  await holds(page, { and: [{ ...one, value: "abcdef" }, two] });
+  await waitForFilter(page, { and: [{ ...one, value: "abcdef" }, two] });
 
   await panel(page).getByRole("button", { name: "Condition 2: more" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
-  await holds(page, { and: [{ ...one, value: "abcdef" }] });
+  await waitForFilter(page, { and: [{ ...one, value: "abcdef" }] });
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label")?.endsWith(": more"));
   await page.keyboard.press("ControlOrMeta+z");
-  await holds(page, { and: [{ ...one, value: "abcdef" }, two] });
+  await waitForFilter(page, { and: [{ ...one, value: "abcdef" }, two] });
   assert.deepEqual(complaints(), []);
   await context.close();
 });
@@ -60,7 +60,7 @@ test("undo reverts typed letters together and restores a removed row", { timeout
 test("the funnel of an or filter counts the new lines of each condition", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await open();
   await fill(page, JSON.stringify({ where: { or: [condition("EdgeResponseStatus", "geq", 500), condition("ClientCountry", "in", ["de", "at"])] } }));
-  await fine(page);
+  await expectNoProblems(page);
   await tool(page, "Try");
   await verdict(page).getByText("Keeps 6 of 7 lines (85.7 %), cannot read 1").waitFor();
   const funnel = panel(page).getByRole("table", { name: "Lines after each condition" });

@@ -27,7 +27,7 @@ const it = withService(async ({ credentials }) => {
   ]);
 });
 
-async function judge(page, name) {
+async function expectAccessible(page, name) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run(document, {
     runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
@@ -50,13 +50,13 @@ for (const scheme of ["light", "dark"]) {
       const name = (what) => `${what}-${scheme}-${width}`;
       const pane = (word) => (narrow ? page.getByRole("button", { name: word }).click() : undefined);
       await page.getByText("single-quotes").first().waitFor({ state: narrow ? "attached" : "visible" });
-      await judge(page, name("expressions"));
+      await expectAccessible(page, name("expressions"));
       await page.getByRole("button", { name: "single-quotes" }).click();
-      await judge(page, name("code-page"));
+      await expectAccessible(page, name("code-page"));
       await page.keyboard.press("Escape");
       for (const button of ["Recipes", "Share"]) {
         await page.getByRole("button", { name: button, exact: true }).click();
-        await judge(page, name(button.toLowerCase()));
+        await expectAccessible(page, name(button.toLowerCase()));
         await page.keyboard.press("Escape");
       }
       await page.getByRole("button", { name: /^Fix/ }).first().click();
@@ -67,31 +67,31 @@ for (const scheme of ["light", "dark"]) {
         if (tool === "Tests") await page.getByRole("button", { name: "Show example" }).click();
         if (tool === "Equivalent") await fillEditor(page, "ssl", "Other expression");
         await page.waitForTimeout(400);
-        await judge(page, name(`tool-${tool.replace(" ", "-").toLowerCase()}`));
+        await expectAccessible(page, name(`tool-${tool.replace(" ", "-").toLowerCase()}`));
       }
       await pane("Editor");
       await page.getByRole("link", { name: "Rules" }).click();
       await page.getByText("The lists live in the service").waitFor();
-      await judge(page, name("rules-offline"));
+      await expectAccessible(page, name("rules-offline"));
       await connect(page, it.service.credentials);
-      await judge(page, name("settings"));
+      await expectAccessible(page, name("settings"));
       await page.getByRole("link", { name: "Rules" }).click();
       await page.getByText("Partner feed").waitFor();
-      await judge(page, name("rules"));
+      await expectAccessible(page, name("rules"));
       await page.getByRole("button", { name: "Delete rule Partner feed" }).click();
-      await judge(page, name("delete"));
+      await expectAccessible(page, name("delete"));
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "Filters" }).first().click();
       await page.getByRole("table", { name: "Filters" }).waitFor();
-      await judge(page, name("filters"));
+      await expectAccessible(page, name("filters"));
       await page.getByRole("button", { name: /^Use filter/ }).first().click();
-      await judge(page, name("form-existing"));
+      await expectAccessible(page, name("form-existing"));
       await page.getByRole("button", { name: "New filter" }).click();
       await fillEditor(page, "http.host == 'a' and", "Which requests: expression of the filter");
       await page.getByLabel("Action").selectOption("bypass");
       await page.getByRole("button", { name: "Send" }).click();
       await page.getByText("Nothing was sent").waitFor();
-      await judge(page, name("form"));
+      await expectAccessible(page, name("form"));
       assert.deepEqual(complaints(), []);
       await context.close();
     });
@@ -101,7 +101,7 @@ for (const scheme of ["light", "dark"]) {
 test("every page is readable with forced colors", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.service.url);
   await page.emulateMedia({ forcedColors: "active" });
-  await judge(page, "expressions-forced");
+  await expectAccessible(page, "expressions-forced");
   assert.deepEqual(complaints(), []);
   await context.close();
 });

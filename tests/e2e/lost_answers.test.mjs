@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor } from "./support/browser.mjs";
 import { jobsOf, toast } from "./support/jobs.mjs";
-import { judge } from "./support/looks.mjs";
+import { expectAccessible } from "./support/looks.mjs";
 import { button, migrationsOf, readZone } from "./support/migration.mjs";
 import { rulesOf } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
@@ -56,7 +56,7 @@ test("a rule creation in doubt is confirmed by a later check", timeout, async ()
   const notice = page.getByRole("alert").filter({ hasText: "Whether the rule was created is not known" });
   await notice.getByText("The connection broke before an answer came.").waitFor();
   await notice.getByText("The service does not have it now.").waitFor();
-  await judge(page, "lost-rule");
+  await expectAccessible(page, "lost-rule");
   assert.equal(await page.getByText("The rule was not created").count(), 0);
   // Further input does not resolve the doubt.
   await page.getByLabel("Description").fill("late");
@@ -121,7 +121,7 @@ test("a change and a deletion with lost responses are looked up", timeout, async
   await remove();
   await dialog.getByText("Whether it was deleted is not known").waitFor();
   await dialog.getByText("It is still there.").waitFor();
-  await judge(page, "lost-deletion");
+  await expectAccessible(page, "lost-deletion");
   await dialog.getByRole("button", { name: "Keep" }).click();
   await page.unrouteAll();
   await loseResponse(page, "DELETE");

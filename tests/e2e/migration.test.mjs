@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
-import { judge } from "./support/looks.mjs";
-import { button, expected, migrationsOf, nav, ready, readZone, saved, sides, step, tab } from "./support/migration.mjs";
+import { expectAccessible } from "./support/looks.mjs";
+import { button, completeChecklist, expected, migrationsOf, nav, readDownload, readZone, reviewTabs, step, tab } from "./support/migration.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
 const it = withService(undefined, () => ["--migration-delay", "3"]);
 const host = withFiles();
-const { api, open, signIn, status, throughTheDoor } = migrationsOf(it);
+const { api, open, signIn, status, finishMigration } = migrationsOf(it);
 
 test("an Enterprise zone completes all steps and a reload resumes at the current one", { timeout: 240_000 }, async () => {
   const zone = "enterprise.example";
@@ -17,21 +17,21 @@ test("an Enterprise zone completes all steps and a reload resumes at the current
   await readZone(page, zone);
   await page.getByText("The zone can migrate", { exact: true }).waitFor();
   await page.getByText("The service says: compatible").waitFor();
-  await judge(page, "migration-enterprise-check");
+  await expectAccessible(page, "migration-enterprise-check");
   await step(page, "Configuration").click();
   await page.getByText(/The service proposes the same \d+ rules/).waitFor();
-  await judge(page, "migration-enterprise-configuration");
+  await expectAccessible(page, "migration-enterprise-configuration");
   await step(page, "Review").click();
-  for (const side of sides) {
+  for (const side of reviewTabs) {
     await tab(page, side);
-    await judge(page, `migration-enterprise-${side.toLowerCase().replaceAll(" ", "-")}`);
+    await expectAccessible(page, `migration-enterprise-${side.toLowerCase().replaceAll(" ", "-")}`);
   }
-  assert.match((await saved(page, "Save HTML")).text, /^<!doctype html>/i);
-  assert.match((await saved(page, "Save Markdown")).text, /^# Migration of enterprise\.example/);
-  assert.ok(JSON.parse((await saved(page, "Save JSON")).text).findings.length > 50);
+  assert.match((await readDownload(page, "Save HTML")).text, /^<!doctype html>/i);
+  assert.match((await readDownload(page, "Save Markdown")).text, /^# Migration of enterprise\.example/);
+  assert.ok(JSON.parse((await readDownload(page, "Save JSON")).text).findings.length > 50);
 
   await step(page, "Validation").click();
-  await judge(page, "migration-enterprise-validation");
+  await expectAccessible(page, "migration-enterprise-validation");
   await button(page, "Start validation").click();
   await page.getByText("Old and new managed rules run side by side. The new").waitFor();
   assert.equal(await status(zone), "validation");
@@ -42,7 +42,7 @@ test("an Enterprise zone completes all steps and a reload resumes at the current
   await page.getByText("The zone is in validation now.").waitFor();
   await step(page, "Check").click();
   await readZone(page, zone);
-  await throughTheDoor(page, zone);
+  await finishMigration(page, zone);
   await nav(page, "Jobs");
   await nav(page, "Migration");
   await page.getByText("The migration is complete.").waitFor();
@@ -60,7 +60,7 @@ test("a Pro zone has no validation step and a stale configuration is not sent", 
   assert.equal(await step(page, "Validation").count(), 0);
 
   // Another user changes a setting during the review.
-  await ready(page, zone);
+  await completeChecklist(page, zone);
   const changed = await api(zone, "firewall/rules", {
     method: "POST",
     body: JSON.stringify([{ action: "bypass", products: ["waf"], filter: { expression: "ip.src eq 192.0.2.77" } }]),
@@ -72,7 +72,7 @@ test("a Pro zone has no validation step and a stale configuration is not sent", 
 
   await button(page, "Go to the check").click();
   await readZone(page, zone);
-  await throughTheDoor(page, zone);
+  await finishMigration(page, zone);
   assert.deepEqual(complaints(expected), []);
   await context.close();
 });
@@ -81,7 +81,7 @@ test("a lost response to the update polls the status without sending again", { t
   const zone = "business.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
-  await ready(page, zone);
+  await completeChecklist(page, zone);
   let puts = 0;
   await page.route(/entrypoint\?waf_migration/, async (route) => {
     puts += 1;
@@ -92,7 +92,7 @@ test("a lost response to the update polls the status without sending again", { t
   await button(page, "Migrate for good").click();
   await page.getByText("No answer came, but it was done").waitFor();
   await page.getByText("The status says that it was done.").waitFor();
-  await judge(page, "migration-unknown");
+  await expectAccessible(page, "migration-unknown");
   assert.equal(puts, 1);
   await context.close();
 });
@@ -103,7 +103,7 @@ test("a blocked zone cannot migrate until its overrides are deleted", { timeout:
   await readZone(page, zone);
   await page.getByText("The zone cannot migrate yet: 2 settings in the way").waitFor();
   await page.getByText("The service says: not compatible").waitFor();
-  await judge(page, "migration-blocked");
+  await expectAccessible(page, "migration-blocked");
   await step(page, "Validation").click();
   assert.ok(await button(page, "Start validation").isDisabled());
   await step(page, "Finish").click();
@@ -153,22 +153,22 @@ for (const scheme of ["light", "dark"]) {
       const size = { width, height: width === 360 ? 740 : 800, scheme };
       const { page, context } = await openPage(host.browser, `${host.host.url}#/migration`, size);
       const name = (what) => `migration-${what.toLowerCase().replaceAll(" ", "-")}-${scheme}-${width}`;
-      await judge(page, name("empty"));
+      await expectAccessible(page, name("empty"));
       await button(page, "Blocked by overrides").click();
-      await judge(page, name("blocked"));
+      await expectAccessible(page, name("blocked"));
       await button(page, "Needs support").click();
-      await judge(page, name("support"));
+      await expectAccessible(page, name("support"));
       const verdict = await page.getByText("support has to help").first().boundingBox();
       assert.ok(verdict.y > 0 && verdict.y < size.height, "the verdict about the example is in view");
       await button(page, "Enterprise with everything").click();
       for (const stage of ["Check", "Configuration", "Validation", "Finish", "Status"]) {
         await step(page, stage).click();
-        await judge(page, name(stage));
+        await expectAccessible(page, name(stage));
       }
       await step(page, "Review").click();
-      for (const side of sides) {
+      for (const side of reviewTabs) {
         await tab(page, side);
-        await judge(page, name(side));
+        await expectAccessible(page, name(side));
       }
       await context.close();
     });

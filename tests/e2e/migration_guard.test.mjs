@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
-import { judge } from "./support/looks.mjs";
-import { button, chooseZone, migrationsOf, nav, ready, readZone, step, tab } from "./support/migration.mjs";
+import { expectAccessible } from "./support/looks.mjs";
+import { button, chooseZone, completeChecklist, migrationsOf, nav, readZone, step, tab } from "./support/migration.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
 const it = withService(undefined, () => ["--migration-delay", "3600"]);
@@ -51,7 +51,7 @@ for (const call of ["check", "config", "status"]) {
     const zone = "pro.example";
     const { page, context } = await open(zone);
     await readZone(page, zone);
-    await ready(page, zone);
+    await completeChecklist(page, zone);
     const seen = await recordUpdates(page);
     const { came, go } = await holdResponse(page, new RegExp(`waf_migration/${call}`));
     await button(page, "Migrate for good").click();
@@ -84,7 +84,7 @@ test("a zone change during the update reports the outcome for the original zone"
   await arrived;
   await chooseZone(page, idOf("pro.example"));
   await page.getByText("Whether the service did the update of enterprise.example is not known").waitFor();
-  await judge(page, "migration-elsewhere");
+  await expectAccessible(page, "migration-elsewhere");
   assert.equal(seen.length, 1);
   assert.ok(seen[0].includes(idOf(zone)));
   await context.close();
@@ -117,7 +117,7 @@ test("a configuration without an entity tag is not sent", timeout, async () => {
     await route.fulfill({ response, headers });
   });
   await readZone(page, zone);
-  await ready(page, zone);
+  await completeChecklist(page, zone);
   await page.getByText("The service gave its new configuration without an ETag").waitFor();
   assert.ok(await button(page, "Migrate for good").isDisabled());
   await context.close();
@@ -129,8 +129,8 @@ test("a configuration that executes nothing cannot complete the migration", time
   await readZone(page, zone);
   await edit(page, (body) => body.rules.forEach((rule) => { rule.enabled = false; }));
   await page.getByText("No enabled rule executes a managed ruleset").waitFor();
-  await judge(page, "migration-bare");
-  await ready(page, zone);
+  await expectAccessible(page, "migration-bare");
+  await completeChecklist(page, zone);
   await page.getByText("No enabled rule executes a managed ruleset").waitFor();
   assert.ok(await button(page, "Migrate for good").isDisabled());
   await step(page, "Review").click();
@@ -145,7 +145,7 @@ test("without a status after a lost response, nothing can be sent", timeout, asy
   const zone = "business.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
-  await ready(page, zone);
+  await completeChecklist(page, zone);
   let lost = true;
   await page.route(/waf_migration\/status/, (route) => (lost && sent.length ? route.abort("connectionreset") : route.continue()));
   const sent = await recordUpdates(page, (route) => route.abort("connectionreset"));
@@ -174,7 +174,7 @@ test("a concurrent change of the migration state or the entry point aborts the u
     const answer = await api(zone, `${ENTRY_POINT}?waf_migration=validation&phase_two=1`, { method: "PUT", body: JSON.stringify(body) });
     assert.equal(answer.status, 200);
   };
-  await ready(page, zone);
+  await completeChecklist(page, zone);
   const seen = await recordUpdates(page);
   await put(proposed);
   await button(page, "Migrate for good").click();
@@ -183,7 +183,7 @@ test("a concurrent change of the migration state or the entry point aborts the u
   await button(page, "Go to the check").click();
   await readZone(page, zone);
   await put({ ...proposed, rules: proposed.rules.map((rule) => ({ ...rule, description: `${rule.description} by another` })) });
-  await ready(page, zone);
+  await completeChecklist(page, zone);
   await button(page, "Migrate for good").click();
   await page.getByText("the saved entry point has changed since the zone was read").waitFor();
   assert.deepEqual(seen, []);
@@ -227,13 +227,13 @@ test("adjustments in validation survive a reload and appear in the final diff", 
   const rules = JSON.parse(await newBody(page).inputValue()).rules;
   assert.deepEqual([rules[0].description, rules.at(-1).description], ["adjusted once more", "adjusted by hand"]);
   await page.getByText("Nothing: it is the same.").waitFor();
-  await judge(page, "migration-saved");
+  await expectAccessible(page, "migration-saved");
   await button(page, "Back to the plan").click();
   await page.getByText("This is the plan.").waitFor();
   await step(page, "Finish").click();
   await page.getByText(/Against what is saved: \d+ rule/).click();
   await page.locator(".folded .diff-item").getByText("Removed").first().waitFor();
-  await judge(page, "migration-door-differs");
+  await expectAccessible(page, "migration-door-differs");
   await step(page, "Review").click();
   await tab(page, "New configuration");
   await button(page, "Back to what is saved").click();

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor, openPage } from "./support/browser.mjs";
-import { judge } from "./support/looks.mjs";
-import { askZone } from "./support/rules.mjs";
+import { expectAccessible } from "./support/looks.mjs";
+import { callEmptyZone } from "./support/rules.mjs";
 import { connect, emptyZone } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 
@@ -12,7 +12,7 @@ const panel = (page) => page.getByRole("tabpanel");
 const verdict = (page) => panel(page).getByRole("status").locator(".verdict").locator("visible=true");
 
 /** Creates rules in a zone without other rules. */
-const create = (rules) => askZone(it.service, "POST", "/firewall/rules", rules);
+const create = (rules) => callEmptyZone(it.service, "POST", "/firewall/rules", rules);
 
 const rule = (expression, action, description, priority) => ({ filter: { expression }, action, description, priority });
 
@@ -30,7 +30,7 @@ test("a list of rules is decided in order and an expression is checked for match
     await panel(page).getByRole("button", { name: "Show example" }).click();
     await verdict(page).getByText("1 of 3 rules can never fire").waitFor();
     await panel(page).getByText("Rule 3 never fires: rule 1 comes first and matches all that it matches").waitFor();
-    await judge(page, `rules-in-order-${look.width}-${look.scheme}`);
+    await expectAccessible(page, `rules-in-order-${look.width}-${look.scheme}`);
     await list.fill(JSON.stringify([{ expression: "ssl", action: "log" }, { expression: "ssl" }]));
     await verdict(page).getByText("Every rule can fire").waitFor();
     await list.fill("[{}]");
@@ -61,7 +61,7 @@ test("rules of the zone that never fire are marked with the reason", { timeout: 
     for (const colorScheme of ["light", "dark"]) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme });
-      await judge(page, `never-fires-${width}-${colorScheme}`);
+      await expectAccessible(page, `never-fires-${width}-${colorScheme}`);
     }
   }
   assert.deepEqual(complaints(), []);

@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fillEditor, openPage } from "./support/browser.mjs";
-import { judge } from "./support/looks.mjs";
+import { expectAccessible } from "./support/looks.mjs";
 import { startServing } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 
@@ -52,7 +52,7 @@ test("a relay session reads and creates rules and leaves no secret in the browse
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByText(/The connection works/).waitFor();
   await page.getByText("Logged in: the server keeps the credentials").waitFor();
-  await judge(page, "relay-settings");
+  await expectAccessible(page, "relay-settings");
 
   const [cookie, ...others] = await context.cookies();
   assert.deepEqual(others, []);
@@ -71,7 +71,7 @@ test("a relay session reads and creates rules and leaves no secret in the browse
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText("Rule created").waitFor();
   await list.getByRole("row").filter({ hasText: "relay.example.com" }).waitFor();
-  await judge(page, "relay-rules");
+  await expectAccessible(page, "relay-rules");
 
   const { token } = it.service.credentials;
   const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
@@ -134,7 +134,7 @@ test("a request that the relay rejects is shown with its position and not forwar
   assert.match(await notice.innerText(), /Code 10015 at \/0\/action/);
   await page.locator(".field.wrong").filter({ hasText: "Action" }).waitFor();
   assert.equal(await refusals(), 1);
-  await judge(page, "relay-refused");
+  await expectAccessible(page, "relay-refused");
   assert.deepEqual(complaints([/status of 400/]), []);
   await context.close();
 });

@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor } from "./support/browser.mjs";
-import { judge } from "./support/looks.mjs";
-import { askZone, rulesOf } from "./support/rules.mjs";
+import { expectAccessible } from "./support/looks.mjs";
+import { callEmptyZone, rulesOf } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
 
 const rules = [
   { action: "block", description: "Bad client", ref: "MIR-1", priority: 5, filter: { expression: "ip.src eq 192.0.2.1" } },
   { action: "js_challenge", description: "No browser", filter: { expression: 'http.user_agent eq ""' } },
 ];
-const it = withService((service) => askZone(service, "POST", "/firewall/rules", rules));
+const it = withService((service) => callEmptyZone(service, "POST", "/firewall/rules", rules));
 
 const { open: openRules, api } = rulesOf(it);
 
@@ -32,7 +32,7 @@ test("a changed rule keeps its filter and its reference", { timeout: 120_000 }, 
   assert.equal(await change.getByLabel("Priority").inputValue(), "5");
   assert.equal(await change.getByLabel("Description").inputValue(), "Bad client");
   await page.waitForFunction(() => document.activeElement?.id === "rule-action");
-  await judge(page, "rules-edit-1280-light");
+  await expectAccessible(page, "rules-edit-1280-light");
 
   await change.getByLabel("Priority").fill("soon");
   await change.getByText("The priority must be a whole number").first().waitFor();
@@ -77,7 +77,7 @@ test("a rule is deleted with its filter, unless another rule uses it", { timeout
   for (const [name, outcome] of [["First twin", "is still there: other rules use it."], ["Second twin", "Rule and filter deleted"]]) {
     await page.getByRole("button", { name: `Delete rule ${name}` }).click();
     await dialog.getByLabel("Delete the filter too").check();
-    if (name === "First twin") await judge(page, "rules-delete-1280-light");
+    if (name === "First twin") await expectAccessible(page, "rules-delete-1280-light");
     await dialog.getByRole("button", { name: "Delete" }).click();
     await page.getByText(outcome).waitFor();
     if (name === "First twin") await dialog.getByRole("button", { name: "Done" }).click();
@@ -92,10 +92,10 @@ test("a rule is deleted with its filter, unless another rule uses it", { timeout
 for (const [width, scheme] of [[1280, "dark"], [360, "light"], [360, "dark"]]) {
   test(`the page of a rule is accessible (${scheme}, ${width} px)`, { timeout: 120_000 }, async () => {
     const { page, context, complaints } = await open({ width, height: width === 360 ? 740 : 800, scheme });
-    await judge(page, `rules-list-${width}-${scheme}`);
+    await expectAccessible(page, `rules-list-${width}-${scheme}`);
     await page.getByRole("button", { name: "Edit rule No browser" }).click();
     await form(page, "Change rule").getByText("A rule keeps its filter.").waitFor();
-    await judge(page, `rules-edit-${width}-${scheme}`);
+    await expectAccessible(page, `rules-edit-${width}-${scheme}`);
     assert.deepEqual(complaints(), []);
     await context.close();
   });

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
-import { judge } from "./support/looks.mjs";
-import { askZone } from "./support/rules.mjs";
+import { expectAccessible } from "./support/looks.mjs";
+import { callEmptyZone } from "./support/rules.mjs";
 import { connect, emptyZone } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 
 const rule = { action: "block", description: "Partner feed", filter: { expression: 'http.host eq "feed.example.com"' } };
-const it = withService((service) => askZone(service, "POST", "/firewall/rules", [rule]));
+const it = withService((service) => callEmptyZone(service, "POST", "/firewall/rules", [rule]));
 
 /** Scrolls an element into view and returns how much of it the window shows. */
 const visibleBox = (locator) => locator.evaluate((element) => {
@@ -92,7 +92,7 @@ for (const [width, height] of [[320, 256], [740, 360], [360, 640]]) {
         await links.filter({ hasText: name }).click();
         await page.waitForTimeout(200);
         await page.evaluate(() => scrollTo(0, 0));
-        await judge(page, `small-${name.replace(" ", "-").toLowerCase()}-${width}-${scheme}`);
+        await expectAccessible(page, `small-${name.replace(" ", "-").toLowerCase()}-${width}-${scheme}`);
         await check(page).catch((error) => { throw new Error(`${name}: ${error.message}`, { cause: error }); });
       }
       assert.deepEqual(complaints([/status of 40[04]/]), []);

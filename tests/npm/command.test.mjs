@@ -68,7 +68,7 @@ test("a configuration is read from standard input", () => {
 });
 
 test("invalid arguments report what is expected", () => {
-  for (const [words, said] of [
+  for (const [words, message] of [
     [["frobnicate"], "expected `migrate`"],
     [["migrate", "undo", "x.json"], "expected plan, check or report"],
     [["migrate", "plan"], "expected one file"],
@@ -81,7 +81,7 @@ test("invalid arguments report what is expected", () => {
   ]) {
     const { status, stdout, stderr } = run(...words);
     assert.deepEqual([status, stdout], [2, ""], words.join(" "));
-    assert.ok(stderr.includes(said), stderr);
+    assert.ok(stderr.includes(message), stderr);
   }
   writeFileSync(join(folder, "binary.json"), Buffer.from([0xff, 0xfe]));
   const { status, stderr } = run("migrate", "plan", "binary.json");

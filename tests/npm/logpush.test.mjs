@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { splitAtLastArrow, blocksOf, diagnosticLines, filesOf, oneLine, sourceExcerpt, summarizeDiagnostics, wordsOf } from "./cases.mjs";
+import { blocksOf, diagnosticLines, filesOf, oneLine, sourceExcerpt, splitAtLastArrow, summarizeDiagnostics, wordsOf } from "./cases.mjs";
 import { load, project } from "./support.mjs";
 
 /** A lower number of cases means that files are missing. */
@@ -24,7 +24,7 @@ let cases = 0;
 
 /** Answers to a line of a block, by the name of the block. */
 const asked = {
-  formats: (source, { words }) => formatted(source, words) ?? "",
+  formats: (source, { words }) => formatAndCheck(source, words) ?? "",
   explanations: (source, { options }) => logpush.explain(source, options).text,
   complete: (source, { options }) => atCursor(source, (text, offset) => {
     const { items } = logpush.complete(text, offset, options);
@@ -54,27 +54,27 @@ const asked = {
 const blocks = {
   filter(block, place) {
     const answer = (holds) => block.answers.find((one) => one.holds === holds)?.text;
-    found(place, block.text, block.options, answer("diagnostics") ?? "", answer("fixed") ?? block.text);
+    assertDiagnostics(place, block.text, block.options, answer("diagnostics") ?? "", answer("fixed") ?? block.text);
     for (const { holds, words, text } of block.answers) {
-      if (holds === "formatted") is(formatted(block.text, words), text, place);
-      if (holds === "explained") is(logpush.explain(block.text, block.options).text, text, place);
+      if (holds === "formatted") assertEqualAt(formatAndCheck(block.text, words), text, place);
+      if (holds === "explained") assertEqualAt(logpush.explain(block.text, block.options).text, text, place);
     }
   },
   filters(block, place) {
-    for (const source of block.lines) found(place, source, block.options, "", source);
+    for (const source of block.lines) assertDiagnostics(place, source, block.options, "", source);
   },
-  refused: (block, place) => verdicts(block, place, false),
-  suspicious: (block, place) => verdicts(block, place, true),
+  refused: (block, place) => assertDiagnosticLines(block, place, false),
+  suspicious: (block, place) => assertDiagnosticLines(block, place, true),
   job(block, place) {
     const options = jobOptions(block.words);
     // The package has no function to update a job.
     if (options === null) return;
     const answer = (holds) => block.answers.find((one) => one.holds === holds)?.text;
-    if (answer("rendered") !== undefined) return is(rendered(block.text, answer("line"), options), answer("rendered"), place);
+    if (answer("rendered") !== undefined) return assertEqualAt(renderBatch(block.text, answer("line"), options), answer("rendered"), place);
     const { ok, refusals, diagnostics } = logpush.job(block.text, options);
     assert.deepEqual([ok, diagnostics], [refusals.length === 0, []], place);
     const lines = refusals.map((one) => `${one.pointer || "(root)"} ${one.code} ${one.message.split("\n")[0]}`);
-    is(lines.join("\n"), answer("refusals") ?? "", place);
+    assertEqualAt(lines.join("\n"), answer("refusals") ?? "", place);
   },
 };
 
@@ -87,7 +87,7 @@ for (const file of filesOf(FOLDER)) {
       else if (Object.hasOwn(blocks, block.holds)) blocks[block.holds](block, place);
       else if (Object.hasOwn(asked, block.holds)) {
         for (const [source, expected] of block.lines.map(splitAtLastArrow)) {
-          is(oneLine(asked[block.holds](source, block, line)).trimEnd(), expected, `${place}: ${source}`);
+          assertEqualAt(oneLine(asked[block.holds](source, block, line)).trimEnd(), expected, `${place}: ${source}`);
         }
       } else assert.ok(SKIPPED.includes(block.holds), `${place}: unknown block \`${block.holds}\``);
     }
@@ -96,22 +96,22 @@ for (const file of filesOf(FOLDER)) {
 
 after(() => assert.ok(cases >= MIN_CASES, `only ${cases} cases`));
 
-function is(got, expected, place) {
+function assertEqualAt(got, expected, place) {
   cases += 1;
   assert.equal(got, expected, place);
 }
 
-function found(place, source, options, expected, mended) {
-  is(diagnosticLines(source, logpush.check(source, options).diagnostics), expected, `${place}: ${source}`);
+function assertDiagnostics(place, source, options, expected, fixed) {
+  assertEqualAt(diagnosticLines(source, logpush.check(source, options).diagnostics), expected, `${place}: ${source}`);
   assert.deepEqual(logpush.analyze(source, options).diagnostics, logpush.check(source, options).diagnostics, place);
-  assert.equal(logpush.fix(source, options).text, mended, `${place}: the fixes of ${source}`);
+  assert.equal(logpush.fix(source, options).text, fixed, `${place}: the fixes of ${source}`);
 }
 
-function verdicts(block, place, ok) {
+function assertDiagnosticLines(block, place, ok) {
   for (const [source, expected] of block.lines.map(splitAtLastArrow)) {
     const answer = logpush.check(source, block.options);
     assert.equal(answer.ok, ok, `${place}: ${source}`);
-    is(summarizeDiagnostics(source, answer.diagnostics), expected, `${place}: ${source}`);
+    assertEqualAt(summarizeDiagnostics(source, answer.diagnostics), expected, `${place}: ${source}`);
   }
 }
 
@@ -120,7 +120,7 @@ function atCursor(marked, ask) {
 }
 
 /** Formats the filter; the result must be stable under formatting. */
-function formatted(source, words) {
+function formatAndCheck(source, words) {
   const options = Object.fromEntries(wordsOf(words).map(([name, value]) => [name, name === "width" ? Number(value) : value]));
   const { text } = logpush.format(source, options);
   if (text !== null) assert.equal(logpush.format(text, options).text, text, source);
@@ -128,7 +128,7 @@ function formatted(source, words) {
 }
 
 /** Renders the batch of a job: `∎` marks a missing final line break, `‼` a rejected line. */
-function rendered(body, lines, options) {
+function renderBatch(body, lines, options) {
   const job = { destination_conf: "s3://bucket/logs?region=us-west-2", ...JSON.parse(body) };
   const { text, rejected, refusals, diagnostics } = logpush.render(job, lines, options);
   assert.deepEqual([refusals, diagnostics], [[], []]);

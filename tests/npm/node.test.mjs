@@ -92,9 +92,9 @@ describe("results", () => {
     const quotes = seen.find(([code]) => code === "single-quotes");
     assert.deepEqual(quotes, ["single-quotes", "'日本 🗾'", 2, 19]);
     const { edits } = diagnostics.find(({ code }) => code === "single-quotes").fixes[0];
-    let mended = source;
-    for (const { start, end, text } of edits.toReversed()) mended = mended.slice(0, start) + text + mended.slice(end);
-    assert.ok(mended.endsWith('"日本 🗾"'), mended);
+    let fixed = source;
+    for (const { start, end, text } of edits.toReversed()) fixed = fixed.slice(0, start) + text + fixed.slice(end);
+    assert.ok(fixed.endsWith('"日本 🗾"'), fixed);
   });
 
   test("analyze returns tokens and usage", () => {

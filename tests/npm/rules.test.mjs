@@ -7,13 +7,13 @@ import { load, project } from "./support.mjs";
 const { neverFires } = load(project());
 const codes = (answer) => answer.diagnostics.map((one) => one.code);
 /** A short form of the verdict about each rule. */
-const said = (answer) => answer.rules.map(({ index, fires, by }) => `${index} ${fires}${by ? ` ${by.join(",")}` : ""}`);
+const summarize = (answer) => answer.rules.map(({ index, fires, by }) => `${index} ${fires}${by ? ` ${by.join(",")}` : ""}`);
 
 test("neverFires accepts lists in all formats", () => {
   const rules = [{ expression: "ssl" }, { expression: "not ssl" }, { expression: "true" }];
   const expected = ["0 yes", "1 yes", "2 never 0,1"];
   for (const list of [rules, rules.map((rule) => rule.expression), { rules }, { result: rules }, { result: { rules } }, "ssl\nnot ssl\ntrue"]) {
-    assert.deepEqual(said(neverFires(list)), expected, JSON.stringify(list));
+    assert.deepEqual(summarize(neverFires(list)), expected, JSON.stringify(list));
   }
   assert.deepEqual(neverFires([]), { rules: [], notes: [], diagnostics: [] });
 });
@@ -26,7 +26,7 @@ test("neverFires respects priority, actions and paused firewall rules", () => {
     rule("ssl", "block", { priority: 3, paused: true }),
     rule("ssl", "allow", { priority: 4 }),
   ]);
-  assert.deepEqual(said(answer), ["1 yes", "2 inactive", "3 yes", "0 never 3"]);
+  assert.deepEqual(summarize(answer), ["1 yes", "2 inactive", "3 yes", "0 never 3"]);
   assert.deepEqual(answer.rules[3], { index: 0, name: "late", fires: "never", why: "covered", by: [3], assumptions: [] });
 });
 
@@ -37,12 +37,12 @@ test("neverFires reports contradictions, assumptions and undecided rules", () =>
   assert.match(rules[1].reason, /calls/);
   assert.equal(neverFires(['http.host matches "a+"'], { steps: 1 }).rules[0].fires, "undecided");
   const unknown = neverFires([{ expression: "ssl", action: "blok" }, { expression: "ssl" }]);
-  assert.deepEqual([said(unknown), unknown.notes.length], [["0 yes", "1 yes"], 1]);
+  assert.deepEqual([summarize(unknown), unknown.notes.length], [["0 yes", "1 yes"], 1]);
 });
 
 test("an invalid expression is reported with its rule and the others are decided", () => {
   const answer = neverFires(["ssl", "http.hots eq '🦀'", "ssl"]);
-  assert.deepEqual(said(answer), ["0 yes", "1 error", "2 never 0"]);
+  assert.deepEqual(summarize(answer), ["0 yes", "1 error", "2 never 0"]);
   assert.deepEqual(answer.diagnostics.map(({ rule, code }) => [rule, code]), [[1, "unknown-field"], [1, "single-quotes"]]);
 });
 
@@ -64,6 +64,6 @@ test("200 rules are decided within seconds", () => {
   const rules = Array.from({ length: 200 }, (_, n) => `http.request.uri.path contains "/part${n}/" and not ip.src in {10.0.0.0/8}`);
   rules.push('starts_with(http.request.uri.path, "/x/part7/") and ip.src eq 192.0.2.1');
   const start = performance.now();
-  assert.equal(said(neverFires(rules)).at(-1), "200 never 7");
+  assert.equal(summarize(neverFires(rules)).at(-1), "200 never 7");
   assert.ok(performance.now() - start < 20_000);
 });

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { splitAtFirstArrow, splitAtLastArrow, blocksOf, diagnosticLines, filesOf, oneLine, summarizeDiagnostics, wordsOf } from "./cases.mjs";
+import { blocksOf, diagnosticLines, filesOf, oneLine, splitAtFirstArrow, splitAtLastArrow, summarizeDiagnostics, wordsOf } from "./cases.mjs";
 import { pairAnswer } from "./pairs.mjs";
-import { readRecord, outcomeText } from "./records.mjs";
+import { outcomeText, readRecord } from "./records.mjs";
 import { load, project } from "./support.mjs";
 
 /** A lower number of cases means that files are missing. */
@@ -38,39 +38,39 @@ const atCursor = {
 const blocks = {
   expression({ text, options, answers }, place) {
     const answer = (holds) => answers.find((one) => one.holds === holds)?.text;
-    one(place, text, options, answer("diagnostics") ?? "", answer("fixed") ?? text);
+    assertDiagnostics(place, text, options, answer("diagnostics") ?? "", answer("fixed") ?? text);
     for (const { holds, words, text: expected } of answers) {
-      if (holds === "formatted") is(formatted(text, words), expected, `${place} (formatted): ${text}`);
-      if (holds === "explained") is(explain(text, options).text, expected, `${place} (explained): ${text}`);
+      if (holds === "formatted") assertEqualAt(formatAndCheck(text, words), expected, `${place} (formatted): ${text}`);
+      if (holds === "explained") assertEqualAt(explain(text, options).text, expected, `${place} (explained): ${text}`);
     }
   },
   expressions(block, place) {
-    for (const line of block.lines) one(place, line, block.options, "", line);
+    for (const line of block.lines) assertDiagnostics(place, line, block.options, "", line);
   },
-  refused: (block, place) => verdicts(block, place, false),
-  suspicious: (block, place) => verdicts(block, place, true),
+  refused: (block, place) => assertDiagnosticLines(block, place, false),
+  suspicious: (block, place) => assertDiagnosticLines(block, place, true),
   formats(block, place) {
     for (const [source, expected] of block.lines.map(splitAtFirstArrow)) {
-      is(onOneLine(formatted(source, block.words)), expected, `${place}: ${source}`);
+      assertEqualAt(toOneLine(formatAndCheck(source, block.words)), expected, `${place}: ${source}`);
     }
   },
   explanations(block, place) {
     for (const [source, expected] of block.lines.map(splitAtFirstArrow)) {
-      is(onOneLine(explain(source, block.options).text), expected, `${place}: ${source}`);
+      assertEqualAt(toOneLine(explain(source, block.options).text), expected, `${place}: ${source}`);
     }
   },
-  equivalent: (block, place) => pairs(block, place),
-  subsumes: (block, place) => pairs(block, place),
+  equivalent: (block, place) => assertVerdicts(block, place),
+  subsumes: (block, place) => assertVerdicts(block, place),
   evaluated(block, place, record) {
     for (const [source, expected] of block.lines.map(splitAtLastArrow)) {
       const answer = evaluate(source, record, { ...block.options, trace: true });
-      is(outcomeText(answer), expected, `${place}: ${source}`);
-      is(outcomeText(evaluate(source, record, block.options)), expected, `${place}: ${source} (without a trace)`);
+      assertEqualAt(outcomeText(answer), expected, `${place}: ${source}`);
+      assertEqualAt(outcomeText(evaluate(source, record, block.options)), expected, `${place}: ${source} (without a trace)`);
     }
   },
-  complete: (block, place) => cursors(block, place),
-  hover: (block, place) => cursors(block, place),
-  signature: (block, place) => cursors(block, place),
+  complete: (block, place) => assertCursorResults(block, place),
+  hover: (block, place) => assertCursorResults(block, place),
+  signature: (block, place) => assertCursorResults(block, place),
 };
 
 for (const file of filesOf("spec")) {
@@ -87,41 +87,41 @@ for (const file of filesOf("spec")) {
 
 after(() => assert.ok(cases >= MIN_CASES, `only ${cases} cases`));
 
-function is(got, expected, place) {
+function assertEqualAt(got, expected, place) {
   cases += 1;
   assert.equal(got, expected, place);
 }
 
-function one(place, source, options, expected, mended) {
+function assertDiagnostics(place, source, options, expected, fixed) {
   const found = check(source, options).diagnostics;
-  is(diagnosticLines(source, found), expected, `${place}: ${source}`);
-  assert.equal(fix(source, options).text, mended, `${place}: the fixes of ${source}`);
+  assertEqualAt(diagnosticLines(source, found), expected, `${place}: ${source}`);
+  assert.equal(fix(source, options).text, fixed, `${place}: the fixes of ${source}`);
 }
 
-function verdicts(block, place, ok) {
+function assertDiagnosticLines(block, place, ok) {
   for (const [source, expected] of block.lines.map(splitAtLastArrow)) {
     const answer = check(source, block.options);
     assert.equal(answer.ok, ok, `${place}: ${source}`);
-    is(summarizeDiagnostics(source, answer.diagnostics), expected, `${place}: ${source}`);
+    assertEqualAt(summarizeDiagnostics(source, answer.diagnostics), expected, `${place}: ${source}`);
   }
 }
 
-function pairs(block, place) {
+function assertVerdicts(block, place) {
   for (const [question, expected] of block.lines.map(splitAtLastArrow)) {
-    is(pairAnswer(zonewright, block.holds, question, block.options), expected, `${place}: ${question}`);
+    assertEqualAt(pairAnswer(zonewright, block.holds, question, block.options), expected, `${place}: ${question}`);
   }
 }
 
-function cursors(block, place) {
+function assertCursorResults(block, place) {
   for (const line of block.lines) {
     const [, marked, expected] = /^(.*) ⇒ ?(.*)$/.exec(line);
     const offset = marked.indexOf("|");
-    is(atCursor[block.holds](marked.replace("|", ""), offset, block.options), expected, `${place}: ${marked}`);
+    assertEqualAt(atCursor[block.holds](marked.replace("|", ""), offset, block.options), expected, `${place}: ${marked}`);
   }
 }
 
 /** Formats the text; the result must be stable under formatting. */
-function formatted(source, words) {
+function formatAndCheck(source, words) {
   const options = Object.fromEntries(wordsOf(words).map(formatOption));
   const { text } = format(source, options);
   if (text !== null) assert.equal(format(text, options).text, text, source);
@@ -134,7 +134,7 @@ function formatOption([name, value]) {
 }
 
 /** The formatted text on one line; empty for a syntax error. */
-function onOneLine(text) {
+function toOneLine(text) {
   return oneLine(text || "wrong syntax");
 }
 

@@ -9,7 +9,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 const shots = process.env.ZONEWRIGHT_SHOTS;
 
 /** Asserts that the page in its current state is accessible and not too wide, and takes a screenshot. */
-export async function judge(page, name) {
+export async function expectAccessible(page, name) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run(document, {
     runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],

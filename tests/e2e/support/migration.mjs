@@ -1,7 +1,7 @@
 // Shared helpers of the tests of the page of the migration.
 import assert from "node:assert/strict";
 import { openPage } from "./browser.mjs";
-import { judge } from "./looks.mjs";
+import { expectAccessible } from "./looks.mjs";
 import { connect } from "./service.mjs";
 
 /** A zone without an entry point responds with 404, and an ineligible zone has no new configuration: 400. */
@@ -11,7 +11,7 @@ export const nav = (page, name) => page.getByRole("navigation", { name: "Pages" 
 export const step = (page, name) => page.getByRole("navigation", { name: "Steps of the migration" }).getByRole("button", { name: new RegExp(`^${name}`) });
 export const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
 export const button = (page, name) => page.getByRole("button", { name, exact: true });
-export const sides = ["Before and after", "Every setting", "New configuration", "Order", "Strictness", "Firewall rules", "Rehearse", "Report"];
+export const reviewTabs = ["Before and after", "Every setting", "New configuration", "Order", "Strictness", "Firewall rules", "Rehearse", "Report"];
 
 export const chooseZone = (page, id) => page.getByRole("combobox", { name: "Zone" }).first().selectOption(id);
 
@@ -21,7 +21,7 @@ export async function readZone(page, zone) {
 }
 
 /** Downloads the file of a button and returns its name and text. */
-export async function saved(page, name) {
+export async function readDownload(page, name) {
   const [download] = await Promise.all([page.waitForEvent("download"), button(page, name).click()]);
   const pieces = [];
   for await (const piece of await download.createReadStream()) pieces.push(piece);
@@ -29,9 +29,9 @@ export async function saved(page, name) {
 }
 
 /** Completes the last step except for its final click. */
-export async function ready(page, zone) {
+export async function completeChecklist(page, zone) {
   await step(page, "Finish").click();
-  await saved(page, "Save backup");
+  await readDownload(page, "Save backup");
   for (const box of await page.locator(".losses").getByRole("checkbox").all()) await box.check();
   await page.getByLabel(`Type ${zone} to open the door`).fill(zone);
 }
@@ -62,11 +62,11 @@ export function migrationsOf(it) {
   const status = async (zone) => (await api(zone, "waf_migration/status")).result.migration_state;
 
   /** Completes the last step and starts the migration. */
-  async function throughTheDoor(page, zone) {
+  async function finishMigration(page, zone) {
     await step(page, "Finish").click();
     const go = button(page, "Migrate for good");
     assert.ok(await go.isDisabled());
-    const file = await saved(page, "Save backup");
+    const file = await readDownload(page, "Save backup");
     assert.equal(file.name, `${zone}-before-migration.json`);
     assert.ok(JSON.parse(file.text).rules.length > 0);
     for (const box of await page.locator(".losses").getByRole("checkbox").all()) await box.check();
@@ -78,13 +78,13 @@ export function migrationsOf(it) {
     assert.match(request, /PUT http:\/\/127\.0\.0\.1:\d+\/client\/v4\/zones\/[0-9a-f]{32}\/rulesets\/phases\/http_request_firewall_managed\/entrypoint\?waf_migration=pending&phase_two=1/);
     assert.match(request, /If-Match: "[^"\n]+"/);
     assert.ok(!request.includes(it.service.credentials.token), "the token is visible on the page");
-    await judge(page, `migration-${zone}-finish`);
+    await expectAccessible(page, `migration-${zone}-finish`);
     await go.click();
     await page.getByRole("list", { name: "States of the migration" }).waitFor();
     await page.getByText("The migration is complete.").waitFor();
     assert.equal(await status(zone), "complete");
-    await judge(page, `migration-${zone}-complete`);
+    await expectAccessible(page, `migration-${zone}-complete`);
   }
 
-  return { api, idOf, open, signIn, status, throughTheDoor };
+  return { api, idOf, open, signIn, status, finishMigration };
 }

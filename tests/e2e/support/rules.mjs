@@ -4,7 +4,7 @@ import { openPage } from "./browser.mjs";
 import { connect, emptyZone } from "./service.mjs";
 
 /** Calls the API for that zone, and returns the result of a successful response. */
-export async function askZone(service, method, path, body) {
+export async function callEmptyZone(service, method, path, body) {
   const { base_url: base, token } = service.credentials;
   const response = await fetch(`${base}/zones/${emptyZone(service.credentials).id}${path}`, {
     method,
@@ -26,7 +26,7 @@ export function rulesOf(it) {
     return opened;
   }
 
-  const api = (method, path, body) => askZone(it.service, method, path, body);
+  const api = (method, path, body) => callEmptyZone(it.service, method, path, body);
 
   return { open, api };
 }
