@@ -17,7 +17,7 @@ struct Engine {
     folder: &'static str,
     codes: &'static [(&'static str, &'static str)],
     /// The kind of the blocks of its examples.
-    holds: &'static str,
+    kind: &'static str,
     /// Checks an example with these options; the flag turns lints on.
     diagnostics: fn(&str, &str, bool) -> Result<Vec<Diagnostic>, String>,
     is_lint: fn(&str) -> bool,
@@ -27,7 +27,7 @@ const ENGINES: [Engine; 2] = [
     Engine {
         folder: "expression",
         codes: code::ALL,
-        holds: "expression",
+        kind: "expression",
         diagnostics: |source, words, lint| {
             let mut options = expression::options(words)?;
             options.lint = lint.then(Lint::default);
@@ -38,7 +38,7 @@ const ENGINES: [Engine; 2] = [
     Engine {
         folder: "logpush",
         codes: logpush_code::ALL,
-        holds: "filter",
+        kind: "filter",
         diagnostics: |source, words, lint| {
             let mut options = logpush::options(words)?;
             options.lint = lint.then(Lint::default);
@@ -69,8 +69,8 @@ fn read_page(engine: &Engine, name: &str, text: &str) -> Result<Page, String> {
         other => Err(format!("a paragraph on one line expected, not {other:?}")),
     };
     let block = |piece: Option<Piece>| match piece {
-        Some(Piece::Block(block)) if block.holds == engine.holds => Ok(block),
-        other => Err(format!("a block `{}` expected, not {other:?}", engine.holds)),
+        Some(Piece::Block(block)) if block.holds == engine.kind => Ok(block),
+        other => Err(format!("a block `{}` expected, not {other:?}", engine.kind)),
     };
     heading(&mut pieces, 1, name)?;
     line(pieces.next())?;
@@ -159,9 +159,9 @@ fn check_examples(engine: &Engine, name: &str, page: &Page) -> Result<(), String
         return Err(format!("the bad example has a different diagnostic\n    {}", all(&page.bad)));
     }
     if let Some(fix) = only.fixes.first() {
-        let mended = apply_fix(&page.bad, fix);
-        if mended != page.good {
-            return Err(format!("the fix does not yield the good example\n    {mended}"));
+        let fixed = apply_fix(&page.bad, fix);
+        if fixed != page.good {
+            return Err(format!("the fix does not yield the good example\n    {fixed}"));
         }
     }
     match diagnostics(&page.good)?.len() {

@@ -258,8 +258,8 @@ fn seeds_in(folder: &str, whole: &[&str], lines: &[&str]) -> Vec<Vec<u8>> {
     for piece in paths.iter().flat_map(|path| read(&std::fs::read_to_string(path).unwrap())) {
         let Piece::Block(block) = piece else { continue };
         match block.holds.as_str() {
-            holds if whole.contains(&holds) => seeds.push(block.text.into_bytes()),
-            holds if lines.contains(&holds) => {
+            kind if whole.contains(&kind) => seeds.push(block.text.into_bytes()),
+            kind if lines.contains(&kind) => {
                 seeds.extend(block.text.lines().filter_map(|line| line.split(" ⇒").next()).map(Vec::from));
             }
             _ => {}
@@ -312,11 +312,11 @@ impl Random {
         for _ in 0..=self.below(4) {
             let here = self.below(text.len() + 1);
             let end = text.len().min(here + self.below(9));
-            let piece = text[here..end].to_vec();
+            let segment = text[here..end].to_vec();
             match self.below(5) {
                 0 => drop(text.drain(here..end)),
                 1 => text.insert(here, INTERESTING_BYTES[self.below(INTERESTING_BYTES.len())]),
-                2 => drop(text.splice(here..here, piece.repeat(1 + self.below(20)))),
+                2 => drop(text.splice(here..here, segment.repeat(1 + self.below(20)))),
                 3 => text.truncate(here),
                 _ => {
                     let other = &seeds[self.below(seeds.len())];

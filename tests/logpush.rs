@@ -57,7 +57,7 @@ impl CaseRunner<'_> {
                 answered.extend(self.job(block, &mut pieces));
                 continue;
             }
-            let list = LINE_BLOCKS.iter().find(|(holds, _)| *holds == block.holds);
+            let list = LINE_BLOCKS.iter().find(|(kind, _)| *kind == block.holds);
             let checked = self.options(&block.options);
             match block.holds.as_str() {
                 "filter" => {
@@ -94,24 +94,24 @@ impl CaseRunner<'_> {
     fn filter(&mut self, block: Block, checked: &Options, answers: &[Block]) -> Vec<Piece> {
         let found = diagnostics(&block.text, checked);
         let lines: Vec<_> = found.iter().map(|diagnostic| diagnostic_line(&block.text, diagnostic)).collect();
-        let mended = apply_fixes(&block.text, checked);
-        let changed = mended != block.text;
+        let fixed = apply_fixes(&block.text, checked);
+        let changed = fixed != block.text;
         let source = block.text.clone();
         let mut pieces = vec![Piece::Block(block)];
-        for (holds, got) in [
+        for (kind, got) in [
             ("diagnostics", Some(lines.join("\n")).filter(|text| !text.is_empty())),
-            ("fixed", changed.then_some(mended)),
+            ("fixed", changed.then_some(fixed)),
         ] {
-            let expected = answers.iter().find(|answer| answer.holds == holds).map(|answer| answer.text.clone());
-            self.cases.compare(holds, &source, expected.as_deref(), got.as_deref());
-            pieces.extend(got.map(|got| Piece::Block(Block::new(holds, got))));
+            let expected = answers.iter().find(|answer| answer.holds == kind).map(|answer| answer.text.clone());
+            self.cases.compare(kind, &source, expected.as_deref(), got.as_deref());
+            pieces.extend(got.map(|got| Piece::Block(Block::new(kind, got))));
         }
         self.cases.count();
         for answer in answers {
-            let Some((holds, ask)) = ANSWER_BLOCKS.iter().find(|(holds, _)| *holds == answer.holds) else { continue };
+            let Some((kind, ask)) = ANSWER_BLOCKS.iter().find(|(kind, _)| *kind == answer.holds) else { continue };
             let case = Case { source: &source, words: &answer.options, options: checked, line: &self.line };
             let got = ask(&case).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.place));
-            self.compare(holds, &source, Some(&answer.text), got.as_deref());
+            self.compare(kind, &source, Some(&answer.text), got.as_deref());
             pieces.extend(got.map(|text| Piece::Block(Block { text, ..answer.clone() })));
         }
         pieces
@@ -128,7 +128,7 @@ impl CaseRunner<'_> {
         while let Some(Piece::Block(answer)) = pieces.next_if(is_about_a_job) {
             below.push(answer);
         }
-        let given = |holds: &str| below.iter().find(|answer| answer.holds == holds);
+        let given = |kind: &str| below.iter().find(|answer| answer.holds == kind);
         if let (Some(lines), Some(expected)) = (given("line"), given("rendered")) {
             let got = job.rendered(&lines.text).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.place));
             self.compare("rendered", &source, Some(&expected.text), Some(&got));
@@ -201,7 +201,7 @@ fn split_answers(text: &str) -> impl Iterator<Item = (&str, &str)> {
 fn is_answer(piece: &Piece) -> bool {
     let Piece::Block(block) = piece else { return false };
     let own = ["diagnostics", "fixed"].contains(&block.holds.as_str());
-    own || ANSWER_BLOCKS.iter().any(|(holds, _)| *holds == block.holds)
+    own || ANSWER_BLOCKS.iter().any(|(kind, _)| *kind == block.holds)
 }
 
 fn is_about_a_job(piece: &Piece) -> bool {

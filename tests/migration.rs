@@ -86,7 +86,7 @@ impl CaseRunner<'_> {
     }
 
     fn answer(&mut self, answer: &Block, case: &Case<'_>) -> String {
-        let ask = ANSWER_BLOCKS.iter().find(|(holds, _)| *holds == answer.holds).map(|(_, ask)| ask);
+        let ask = ANSWER_BLOCKS.iter().find(|(kind, _)| *kind == answer.holds).map(|(_, ask)| ask);
         ask.map_or_else(|| Err("unknown answer block".to_owned()), |ask| ask(case)).unwrap_or_else(|problem| {
             self.cases.fail(&problem);
             problem
@@ -96,7 +96,7 @@ impl CaseRunner<'_> {
 
 fn is_answer(piece: &Piece) -> bool {
     let Piece::Block(block) = piece else { return false };
-    block.holds == "problems" || ANSWER_BLOCKS.iter().any(|(holds, _)| *holds == block.holds)
+    block.holds == "problems" || ANSWER_BLOCKS.iter().any(|(kind, _)| *kind == block.holds)
 }
 
 /// Superlinear work takes hours here; linear work takes seconds.

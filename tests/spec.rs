@@ -109,18 +109,18 @@ impl CaseRunner {
     fn expression(&mut self, place: &str, block: Block, options: &Options, answers: &[Block]) -> Vec<Piece> {
         let found = diagnostics(&block.text, options);
         let lines: Vec<_> = found.iter().map(|diagnostic| diagnostic_line(&block.text, diagnostic)).collect();
-        let mended = apply_fixes(&block.text, options);
-        let changed = mended != block.text;
+        let fixed = apply_fixes(&block.text, options);
+        let changed = fixed != block.text;
         let mut pieces = Vec::new();
         let source = block.text.clone();
         pieces.push(Piece::Block(block));
-        for (holds, got) in [
+        for (kind, got) in [
             ("diagnostics", Some(lines.join("\n")).filter(|text| !text.is_empty())),
-            ("fixed", changed.then_some(mended)),
+            ("fixed", changed.then_some(fixed)),
         ] {
-            let expected = answers.iter().find(|answer| answer.holds == holds).map(|answer| answer.text.clone());
-            self.compare(&format!("{place} ({holds})"), &source, expected.as_deref(), got.as_deref());
-            pieces.extend(got.map(|got| Piece::Block(Block::new(holds, got))));
+            let expected = answers.iter().find(|answer| answer.holds == kind).map(|answer| answer.text.clone());
+            self.compare(&format!("{place} ({kind})"), &source, expected.as_deref(), got.as_deref());
+            pieces.extend(got.map(|got| Piece::Block(Block::new(kind, got))));
         }
         // Two comparisons count as one case.
         self.cases -= 1;

@@ -232,10 +232,10 @@ async fn audit_log_records_token_permissions() {
         let log = app.get(&app.account("/audit_logs?per_page=2")).await;
         for (entry, value) in [(1, "newValueJson"), (0, "oldValueJson")] {
             let logged = &log.body["result"][entry][value];
-            let said = json!({
+            let policies = json!({
                 "everything": logged["everything"], "permissions": logged["permissions"], "zones": logged["zones"]
             });
-            assert_eq!(said, expected, "{log:?}");
+            assert_eq!(policies, expected, "{log:?}");
         }
     }
 }

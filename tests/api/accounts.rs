@@ -12,7 +12,7 @@ async fn with_key(app: &TestApp, path: &str) -> TestResponse {
 }
 
 #[tokio::test]
-async fn client_finds_its_own_account_and_user() {
+async fn client_finds_only_its_own_account() {
     let app = TestApp::start().await;
     let account = json!({"id": app.demo.account_id, "name": "Demo", "type": "standard"});
     let listed = app.get("/client/v4/accounts").await;

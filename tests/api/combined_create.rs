@@ -146,9 +146,9 @@ async fn rule_3_6_filter_is_persisted_when_the_rule_quota_is_exceeded() {
     assert_eq!(answer.message(), "exceeded the maximum number of active firewall rules (5) of the Free plan");
     let kept = app.get(&app.zone_of("free", "/filters?expression=192.0.2.6")).await.id();
     assert_eq!(answer.body["errors"][0]["meta"], json!({ "filter_id": kept }));
-    let told: Vec<&Value> =
+    let pointers: Vec<&Value> =
         answer.body["messages"].as_array().unwrap().iter().map(|one| &one["source"]["pointer"]).collect();
-    assert_eq!(told, ["/0/filter", "/1/filter"]);
+    assert_eq!(pointers, ["/0/filter", "/1/filter"]);
     assert_eq!(answer.body["messages"][1]["meta"]["filter_id"], json!(kept));
     assert_eq!(app.get(&rules).await.body["result_info"]["total_count"], json!(4));
 

@@ -109,7 +109,7 @@ async fn header_timeout_closes_the_connection() {
 }
 
 #[tokio::test]
-async fn oversized_headers_are_431() {
+async fn oversized_or_malformed_requests_are_rejected() {
     let service = Service::start(ConnectionLimits::default()).await;
     let long = format!("GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: {}\r\n\r\n", "a".repeat(100_000));
     let many = format!("GET /healthz HTTP/1.1\r\nhost: localhost\r\n{}\r\n", "x: y\r\n".repeat(101));

@@ -81,7 +81,7 @@ async fn update_to_a_duplicate_names_the_other_filter() {
 }
 
 #[tokio::test]
-async fn update_of_an_unknown_filter_is_404() {
+async fn update_of_an_unknown_or_mismatched_filter_is_rejected() {
     let app = TestApp::start().await;
     let id = app.create_filter("ssl").await;
     let body = json!({"expression": "not ssl"});

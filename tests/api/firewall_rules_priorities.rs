@@ -72,7 +72,7 @@ async fn bulk_patch_is_atomic() {
 }
 
 #[tokio::test]
-async fn patch_of_an_unknown_rule_is_404() {
+async fn patch_of_an_unknown_or_mismatched_rule_is_rejected() {
     let app = TestApp::start().await;
     let before = with_rules(&app).await;
     let id = before[0]["id"].as_str().unwrap();

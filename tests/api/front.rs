@@ -63,7 +63,7 @@ async fn only_accepted_hosts_are_served() {
 }
 
 #[tokio::test]
-async fn conflicting_host_headers_are_rejected() {
+async fn repeated_or_conflicting_hosts_are_rejected() {
     let app = TestApp::start().await;
     let request = |target: &str, hosts: &[&str]| {
         let request = Request::get(target);

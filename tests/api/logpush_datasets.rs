@@ -14,9 +14,9 @@ async fn fields_are_listed_by_name_with_type_and_description() {
             let names: Vec<&str> = fields.keys().map(String::as_str).collect();
             assert!(names.is_sorted() && names.len() == dataset.fields.len(), "{}", dataset.name);
             for field in dataset.fields {
-                let told = fields[field.name].as_str().unwrap();
-                let (ty, description) = told.split_once("; ").unwrap();
-                assert!(ty == field.ty.name() && !description.is_empty(), "{told}");
+                let text = fields[field.name].as_str().unwrap();
+                let (ty, description) = text.split_once("; ").unwrap();
+                assert!(ty == field.ty.name() && !description.is_empty(), "{text}");
             }
         }
     }

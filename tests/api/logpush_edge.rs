@@ -6,7 +6,7 @@ use serde_json::json;
 const EDGE: &str = "/logpush/edge/jobs";
 
 #[tokio::test]
-async fn instant_logs_list_is_empty() {
+async fn instant_logs_list_is_empty_and_post_is_10501() {
     let app = TestApp::start().await;
     for path in [EDGE, "/logpush/edge"] {
         app.get(&app.zone(path)).await.assert_result(json!([]));

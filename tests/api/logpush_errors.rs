@@ -116,7 +116,7 @@ async fn unknown_job_is_404() {
 }
 
 #[tokio::test]
-async fn foreign_account_or_zone_is_404() {
+async fn unknown_account_or_zone_is_404() {
     let app = TestApp::start().await;
     let id = "0123456789abcdef0123456789abcdef";
     for scope in ["zones", "accounts"] {

@@ -318,7 +318,7 @@ fn documented_errors() -> Vec<(&'static str, u16, Change)> {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_example_gets_the_documented_response() {
     let mut found: BTreeMap<String, Map<String, Value>> = BTreeMap::new();
-    let mut worlds: BTreeMap<String, ExampleFixture> = BTreeMap::new();
+    let mut fixtures: BTreeMap<String, ExampleFixture> = BTreeMap::new();
     let refusals = documented_errors();
     // Reads come first and deletions last; changes and deletions of rulesets have a separate fixture.
     let mut all: Vec<Operation> = operations().collect();
@@ -328,10 +328,10 @@ async fn every_example_gets_the_documented_response() {
         let own: Vec<&(&str, u16, Change)> = refusals.iter().filter(|(operation, ..)| *operation == name).collect();
         let alone = one.method == "delete" || (one.method != "get" && one.path.contains("/rulesets"));
         let kind = format!("{} {}", one.path.starts_with("/accounts/"), one.path.contains("/overrides"));
-        if alone || !worlds.contains_key(&kind) {
-            worlds.insert(kind.clone(), ExampleFixture::create(one.path).await);
+        if alone || !fixtures.contains_key(&kind) {
+            fixtures.insert(kind.clone(), ExampleFixture::create(one.path).await);
         }
-        let fixture = &worlds[&kind];
+        let fixture = &fixtures[&kind];
         for (_, status, change) in &own {
             let answer = send(fixture, one, change).await;
             assert_eq!(answer.status, *status, "{name}: {answer:?}");
@@ -351,7 +351,7 @@ async fn every_example_gets_the_documented_response() {
             }
         }
         if alone {
-            worlds.remove(&kind);
+            fixtures.remove(&kind);
         }
     }
     found.insert("refusals".to_owned(), common_errors().await);

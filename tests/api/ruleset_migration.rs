@@ -56,7 +56,7 @@ async fn enterprise_zone_saves_rules_without_starting_a_migration() {
 }
 
 #[tokio::test]
-async fn other_phases_ignore_the_migration() {
+async fn other_phases_do_not_affect_the_migration() {
     let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     let rules = json!({"rules": [{"action": "block", "expression": "ssl"}]});
     let path = app.zone_named("pro.example", "/rulesets/phases/http_request_firewall_custom/entrypoint");

@@ -63,11 +63,11 @@ async fn repeated_or_misspelled_migration_parameters_are_rejected() {
         ("phase2", "phase_two", "1"),
     ];
     for (written, name, value) in meant {
-        let told = format!("`{written}` is no parameter; did you mean `{name}`?");
+        let text = format!("`{written}` is no parameter; did you mean `{name}`?");
         for rest in ["", "&waf_migration=pending&phase_two=1"] {
             let answer = zone.put(&format!("?{written}={value}{rest}"), &body).await;
             answer.assert_errors(400, &[(10015, "")]);
-            assert_eq!(answer.message(), told);
+            assert_eq!(answer.message(), text);
         }
     }
     assert_eq!(zone.put("?_=1&page=2&dry_run=true", &body).await.status, 200, "other parameters are ignored");
@@ -182,7 +182,7 @@ async fn changes_that_leave_a_pending_zone_unprotected_are_rejected() {
 }
 
 #[tokio::test]
-async fn bypass_of_all_requests_in_a_pending_zone_is_preserved() {
+async fn bypass_of_all_requests_in_a_pending_zone_cannot_be_removed() {
     let app = TestApp::start_migrating(Duration::from_secs(60)).await;
     let rules = app.zone_of("pro", "/firewall/rules");
     let bypass = json!([{"action": "bypass", "products": ["waf"], "filter": {"expression": "ssl or not ssl"}}]);

@@ -49,13 +49,13 @@ proptest! {
         if escape && wrong.starts_with('{') && !wrong.starts_with("{\\") {
             wrong = Value::String(wrong).to_string();
         }
-        let mut mended = wrong.clone();
+        let mut fixed = wrong.clone();
         for _ in 0..MAX_FIX_ROUNDS {
-            let found = check(&mended, &options).diagnostics;
-            mended = apply_safe_fixes(&mended, &found).unwrap_or(mended);
+            let found = check(&fixed, &options).diagnostics;
+            fixed = apply_safe_fixes(&fixed, &found).unwrap_or(fixed);
         }
-        prop_assert_eq!(errors(&mended, &options), Vec::<String>::new(), "{}\n{}\n{}", mistake, wrong, mended);
-        prop_assert!(same_tree(&text, &mended), "{text}\n{mended}");
+        prop_assert_eq!(errors(&fixed, &options), Vec::<String>::new(), "{}\n{}\n{}", mistake, wrong, fixed);
+        prop_assert!(same_tree(&text, &fixed), "{text}\n{fixed}");
     }
 
     #[test]

@@ -164,11 +164,11 @@ pub(crate) fn safe_lint_fixes(source: &str) -> Result<Vec<(Program, Program)>, T
     let mut pairs = Vec::new();
     for found in checked.diagnostics.iter().filter(|found| code::is_lint(found.code)) {
         prop_assert!(!found.is_error(), "{:?} of {:?}", found, source);
-        if let Some(mended) = apply_safe_fixes(source, std::slice::from_ref(found)) {
-            let after = check(&mended, &options);
+        if let Some(fixed) = apply_safe_fixes(source, std::slice::from_ref(found)) {
+            let after = check(&fixed, &options);
             let Some(program) = after.program else {
                 let wrong = after.diagnostics;
-                return Err(TestCaseError::fail(format!("{found:?} of {source:?} gives {mended:?}: {wrong:?}")));
+                return Err(TestCaseError::fail(format!("{found:?} of {source:?} gives {fixed:?}: {wrong:?}")));
             };
             pairs.push((before.clone(), program));
         }

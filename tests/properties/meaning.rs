@@ -52,14 +52,14 @@ proptest! {
     fn safe_fixes_of_filter_lints_preserve_matches(choices in vec(any::<u8>(), 0..120), lines in vec(any::<u8>(), LINE_COUNT * 6)) {
         let text = filter(&mut Choices::new(&choices), true);
         let options = Options { lint: Some(rules::Lint::default()), ..unlimited() };
-        let mut mended = text.clone();
+        let mut fixed = text.clone();
         let mut rounds = 0;
-        while let Some(next) = apply_safe_fixes(&mended, &check(&mended, &options).diagnostics) {
-            mended = next;
+        while let Some(next) = apply_safe_fixes(&fixed, &check(&fixed, &options).diagnostics) {
+            fixed = next;
             rounds += 1;
-            prop_assert!(rounds < MAX_FIX_ROUNDS, "{text}\n{mended}");
+            prop_assert!(rounds < MAX_FIX_ROUNDS, "{text}\n{fixed}");
         }
-        assert_same_matches(&program(&text), &program(&mended), &lines)?;
+        assert_same_matches(&program(&text), &program(&fixed), &lines)?;
     }
 
     #[test]

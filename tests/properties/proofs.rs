@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use zonewright_equivalence::{Answer, Budget, Fate, Rule, Satisfiable, equivalent, never_fires, satisfiable, subsumes};
 use zonewright_expression::{FormatOptions, Kind, Missing, Outcome, Program, Record, Style, Value, check, format};
-use zonewright_tests::equivalence::{check_assumptions, holds, verify_counterexample};
+use zonewright_tests::equivalence::{check_assumptions, is_satisfied, verify_counterexample};
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_record::{fill_missing_fields, generate_record};
 
@@ -212,7 +212,7 @@ proptest! {
         for _ in 0..50 {
             let record = small_record(&mut choices);
             let Answer::Yes { assumptions } = &answer else { break };
-            if assumptions.iter().all(|assumption| holds(*assumption, &record)) {
+            if assumptions.iter().all(|assumption| is_satisfied(*assumption, &record)) {
                 let outcomes = (one.evaluate(&record), other.evaluate(&record));
                 prop_assert_eq!(&outcomes.0, &outcomes.1, "{}\n{}\n{:?}", a, b, record.fields().collect::<Vec<_>>());
             }
@@ -256,7 +256,7 @@ proptest! {
                     prop_assert_eq!(check_assumptions(record), Ok(()), "{:?} {}", sources, place);
                 }
                 Fate::Never { assumptions, .. } => {
-                    let holding = |record: &&Record| assumptions.iter().all(|one| holds(*one, record));
+                    let holding = |record: &&Record| assumptions.iter().all(|one| is_satisfied(*one, record));
                     let shown = records.iter().filter(holding).find(|record| fires(place, record));
                     prop_assert!(shown.is_none(), "{:?} {} {:?}", sources, place, shown.map(|one| one.fields().collect::<Vec<_>>()));
                 }
@@ -282,7 +282,7 @@ fn decide(a: &str, b: &str, given: &[u8]) -> Result<Answer, TestCaseError> {
                 record.set_missing(Missing::Absent);
                 let outcomes = (one.evaluate(&record), other.evaluate(&record));
                 let known = !matches!(outcomes, (Outcome::Unknown { .. }, _) | (_, Outcome::Unknown { .. }));
-                if known && assumptions.iter().all(|assumption| holds(*assumption, &record)) {
+                if known && assumptions.iter().all(|assumption| is_satisfied(*assumption, &record)) {
                     prop_assert_eq!(
                         &outcomes.0,
                         &outcomes.1,

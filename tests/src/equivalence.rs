@@ -42,13 +42,13 @@ pub fn verdict(block: &str, question: &str, options: &Options) -> Result<String,
 /// Returns the outcomes when they do not differ as claimed.
 pub fn verify_counterexample(a: &Program, b: &Program, found: &Counterexample, either_way: bool) -> Result<(), String> {
     let outcomes = (a.evaluate(&found.record), b.evaluate(&found.record));
-    let told = outcomes.0 == found.first && outcomes.1 == found.second;
+    let is_reported = outcomes.0 == found.first && outcomes.1 == found.second;
     let differ = match outcomes {
         (Outcome::False, Outcome::True) => true,
         (Outcome::True, Outcome::False) => either_way,
         _ => false,
     };
-    if told && differ {
+    if is_reported && differ {
         check_assumptions(&found.record)
     } else {
         Err(format!("the counterexample shows no difference: {outcomes:?} {found:?}"))
@@ -68,7 +68,7 @@ pub fn check_assumptions(record: &Record) -> Result<(), String> {
             Assumption::Same { older, current } => given(older) && given(current),
             _ => true,
         };
-        if matters && !holds(assumption, record) {
+        if matters && !is_satisfied(assumption, record) {
             return Err(format!("a request violates an assumption: {assumption}: {record:?}"));
         }
     }
@@ -125,7 +125,7 @@ fn expand_placeholders(source: &str) -> String {
 }
 
 /// Whether a record satisfies an assumption of a proof.
-pub fn holds(assumption: Assumption, record: &Record) -> bool {
+pub fn is_satisfied(assumption: Assumption, record: &Record) -> bool {
     match assumption {
         Assumption::Present(field) => record.get(field).is_some(),
         Assumption::Same { older, current } => record.get(older) == record.get(current),

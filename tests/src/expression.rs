@@ -127,10 +127,10 @@ pub fn apply_fixes(source: &str, options: &Options) -> String {
 
 /// The result for a text with a cursor `|` in it, in the format of the blocks `complete`, `hover` and `signature`;
 /// `None` without a cursor.
-pub fn at_cursor(holds: &str, marked: &str, options: &Options) -> Option<String> {
+pub fn at_cursor(kind: &str, marked: &str, options: &Options) -> Option<String> {
     let offset = marked.find('|')?;
     let source = marked.replacen('|', "", 1);
-    Some(match holds {
+    Some(match kind {
         "complete" => {
             let items = complete(&source, offset, options).items;
             items.iter().take(5).map(|item| item.label.as_str()).collect::<Vec<_>>().join(" · ")

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-/// A block of a file.
+/// An element of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// A heading: its level and its text.
@@ -29,8 +29,8 @@ pub struct Block {
 
 impl Block {
     /// Creates a block that is not in the file yet.
-    pub fn new(holds: &str, text: String) -> Self {
-        Block { holds: holds.to_owned(), options: String::new(), text, line: 0 }
+    pub fn new(kind: &str, text: String) -> Self {
+        Block { holds: kind.to_owned(), options: String::new(), text, line: 0 }
     }
 }
 
@@ -58,41 +58,41 @@ pub fn rewrite_case_files(folder: &str, mut answer: impl FnMut(&str, Vec<Piece>)
     update
 }
 
-/// Parses a file into its blocks, in order.
+/// Parses a file into its elements, in order.
 pub fn read(source: &str) -> Vec<Piece> {
-    let mut pieces = Vec::new();
+    let mut elements = Vec::new();
     let mut lines = source.lines().enumerate();
     while let Some((number, line)) = lines.next() {
         if let Some(info) = line.strip_prefix("```") {
             let fence: String = line.chars().take_while(|c| *c == '`').collect();
             let info = info.trim_start_matches('`');
-            let (holds, options) = info.split_once(' ').unwrap_or((info, ""));
+            let (kind, options) = info.split_once(' ').unwrap_or((info, ""));
             let text: Vec<&str> = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != fence).collect();
-            pieces.push(Piece::Block(Block {
-                holds: holds.to_owned(),
+            elements.push(Piece::Block(Block {
+                holds: kind.to_owned(),
                 options: options.trim().to_owned(),
                 text: text.join("\n"),
                 line: number + 1,
             }));
         } else if let Some((marks, text)) = line.split_once(' ').filter(|(marks, _)| is_heading(marks)) {
-            pieces.push(Piece::Heading(marks.len(), text.to_owned()));
+            elements.push(Piece::Heading(marks.len(), text.to_owned()));
         } else {
-            pieces.push(Piece::Line(line.to_owned()));
+            elements.push(Piece::Line(line.to_owned()));
         }
     }
-    pieces
+    elements
 }
 
 fn is_heading(marks: &str) -> bool {
     !marks.is_empty() && marks.chars().all(|c| c == '#')
 }
 
-/// Writes blocks in the form that [`read`] parses.
-pub fn write(pieces: &[Piece]) -> String {
+/// Writes elements in the form that [`read`] parses.
+pub fn write(elements: &[Piece]) -> String {
     let mut text = String::new();
-    for piece in pieces {
+    for element in elements {
         // Writing to a string cannot fail.
-        let _ = match piece {
+        let _ = match element {
             Piece::Heading(level, heading) => writeln!(text, "{} {heading}", "#".repeat(*level)),
             Piece::Line(line) => writeln!(text, "{line}"),
             Piece::Block(block) => {
@@ -115,9 +115,9 @@ mod tests {
     #[test]
     fn read_and_write_round_trip() {
         let source = "# A\n\nprose\n\n### b\n```expression kind=value\n\"a\"\n  b\n```\n````x\n```\n````\n";
-        let pieces = read(source);
-        assert_eq!(write(&pieces), source);
-        let Piece::Block(block) = &pieces[5] else { panic!("{:?}", pieces[5]) };
+        let elements = read(source);
+        assert_eq!(write(&elements), source);
+        let Piece::Block(block) = &elements[5] else { panic!("{:?}", elements[5]) };
         assert_eq!((block.holds.as_str(), block.options.as_str()), ("expression", "kind=value"));
         assert_eq!((block.text.as_str(), block.line), ("\"a\"\n  b", 6));
     }

@@ -9,8 +9,8 @@ use zonewright_expression::{Options, explain, format};
 /// # Errors
 ///
 /// Names the invalid option or the broken guarantee.
-pub fn answer(holds: &str, words: &str, source: &str, checked: &Options) -> Result<Option<String>, String> {
-    match holds {
+pub fn answer(kind: &str, words: &str, source: &str, checked: &Options) -> Result<Option<String>, String> {
+    match kind {
         "formatted" => formatted(source, words),
         _ => Ok(Some(explain(source, checked).text).filter(|text| !text.is_empty())),
     }
@@ -21,8 +21,8 @@ pub fn answer(holds: &str, words: &str, source: &str, checked: &Options) -> Resu
 /// # Errors
 ///
 /// As [`answer`].
-pub fn short_answer(holds: &str, words: &str, source: &str) -> Result<String, String> {
-    let text = match holds {
+pub fn short_answer(kind: &str, words: &str, source: &str) -> Result<String, String> {
+    let text = match kind {
         "formats" => formatted(source, words)?,
         _ => answer("explained", "", source, &options(words)?)?,
     };

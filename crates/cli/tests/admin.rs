@@ -138,10 +138,10 @@ fn admin_on_missing_database_creates_nothing_and_reports_error() {
         &["check"],
     ] {
         let output = run_admin_with_env(folder, &[("ZONEWRIGHT_DATA", &nowhere)], arguments);
-        let told = stderr(&output);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?} {told}");
-        assert!(told.contains(&format!("there is no database of Zonewright in {}", nowhere.display())), "{told}");
-        assert!(told.contains("--data") && told.contains("--config"), "{told}");
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?} {message}");
+        assert!(message.contains(&format!("there is no database of Zonewright in {}", nowhere.display())), "{message}");
+        assert!(message.contains("--data") && message.contains("--config"), "{message}");
         let there: Vec<_> = std::fs::read_dir(folder).unwrap().collect();
         assert!(there.is_empty(), "{arguments:?} {there:?}");
     }
@@ -165,9 +165,9 @@ fn created_token_authenticates_and_lists_as_json() {
     assert_eq!(admin(&["account", "create", "Mine"]).0, Some(0));
     let (_, zone, _) = admin(&["zone", "create", "a.example", "--plan", "pro", "--format", "json"]);
     let zone = serde_json::from_str::<Value>(&zone).unwrap()["zone"].as_str().unwrap().to_owned();
-    let (code, _, told) = admin(&["token", "create", "x", "--permission", "Account WAF Read", "--zone", &zone]);
+    let (code, _, message) = admin(&["token", "create", "x", "--permission", "Account WAF Read", "--zone", &zone]);
     assert_eq!(code, Some(2));
-    assert!(told.contains("`Account WAF Read` is about what belongs to the account"), "{told}");
+    assert!(message.contains("`Account WAF Read` is about what belongs to the account"), "{message}");
     assert_eq!(admin(&["token", "create", "all", "--everything"]).0, Some(0));
     // By the ID of the permission group.
     let write = "fb6778dc191143babbfaa57993f1d275";
@@ -215,7 +215,7 @@ fn plan_change_and_zone_and_account_deletion_succeed() {
     assert_eq!(
         stderr(&done(&["zone", "plan", &zone, "business"])).lines().count(),
         1,
-        "the lower plan warns about exceeded limits"
+        "a lower plan prints one warning"
     );
     assert_eq!(json(&["zone", "list"])[0]["plan"], json!("business"));
     assert_eq!(newest(2), ["zone.change_plan", "zone.change_plan"]);

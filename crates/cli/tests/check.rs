@@ -102,9 +102,9 @@ fn unreadable_files_are_reported_and_the_others_checked() {
     let arguments: Vec<&str> = ["check"].into_iter().chain(files.iter().map(String::as_str)).collect();
     let output = run(&arguments, "");
     assert_eq!(output.status.code(), Some(2));
-    let said = stderr(&output);
-    assert!(said.contains("missing: there is no such file"), "{said}");
-    assert!(said.contains("binary: it is not UTF-8 text: invalid byte at offset 3"), "{said}");
+    let stderr_text = stderr(&output);
+    assert!(stderr_text.contains("missing: there is no such file"), "{stderr_text}");
+    assert!(stderr_text.contains("binary: it is not UTF-8 text: invalid byte at offset 3"), "{stderr_text}");
     assert!(stdout(&output).contains("2 expressions checked: 1 error"), "{}", stdout(&output));
 
     let output = run(&[&arguments[..], &["--format", "json"]].concat(), "");
@@ -178,9 +178,9 @@ fn broken_pipe_does_not_panic() {
         // Writing fails once the process has exited, which is fine here.
         let _ = stdin.write_all("{\"source\":\"ssl\"}\n".repeat(100).as_bytes());
         drop(stdin);
-        let mut said = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        assert_eq!(said, "", "{arguments:?}");
+        let mut stderr_text = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut stderr_text).unwrap();
+        assert_eq!(stderr_text, "", "{arguments:?}");
         assert!(child.wait().unwrap().code().is_some(), "{arguments:?}");
     }
 }

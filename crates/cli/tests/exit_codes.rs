@@ -82,8 +82,8 @@ fn run(folder: &Path, line: &str, file: &str) -> (Option<i32>, String) {
     let words: Vec<String> = line.split(' ').map(|word| word.replace("FILE", file)).collect();
     let output =
         zonewright(&words.iter().map(String::as_str).collect::<Vec<_>>()).current_dir(folder).output().unwrap();
-    let said = [output.stdout, output.stderr].concat();
-    (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+    let message = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&message).into_owned())
 }
 
 fn with_filter() -> tempfile::TempDir {
@@ -102,14 +102,14 @@ fn unreadable_input_exits_with_2() {
     write("lines.ndjson", b"{}\n");
     for line in TEXT.iter().chain(&JSON) {
         for file in ["missing", "binary"] {
-            let (code, said) = run(folder.path(), line, file);
-            assert_eq!(code, Some(2), "{line} with {file}: {said}");
-            assert!(said.contains(file), "{line} names {file}: {said}");
+            let (code, message) = run(folder.path(), line, file);
+            assert_eq!(code, Some(2), "{line} with {file}: {message}");
+            assert!(message.contains(file), "{line} names {file}: {message}");
         }
     }
     for line in JSON {
-        let (code, said) = run(folder.path(), line, "nonsense");
-        assert_eq!(code, Some(2), "{line}: {said}");
+        let (code, message) = run(folder.path(), line, "nonsense");
+        assert_eq!(code, Some(2), "{line}: {message}");
     }
 }
 
@@ -118,9 +118,9 @@ fn json_of_unexpected_shape_exits_with_2() {
     let folder = with_filter();
     for (line, text) in SHAPES {
         std::fs::write(folder.path().join("shape"), text).unwrap();
-        let (code, said) = run(folder.path(), line, "shape");
-        assert_eq!(code, Some(2), "{line} with {text}: {said}");
-        assert!(!said.is_empty(), "{line} with {text}");
+        let (code, message) = run(folder.path(), line, "shape");
+        assert_eq!(code, Some(2), "{line} with {text}: {message}");
+        assert!(!message.is_empty(), "{line} with {text}");
     }
 }
 

@@ -50,8 +50,11 @@ fn several_files_have_headings_and_problems_go_to_stderr() {
         path("b")
     );
     assert_eq!(stdout(&output), expected);
-    let said = stderr(&output);
-    assert!(said.contains("error[unknown-field]") && said.contains("missing: there is no such file"), "{said}");
+    let message = stderr(&output);
+    assert!(
+        message.contains("error[unknown-field]") && message.contains("missing: there is no such file"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -75,8 +75,8 @@ fn file_with_syntax_error_is_reported_and_unchanged() {
     let (_folder, paths) = folder(&[("a", "http.host eq 'a'  and ssl\n"), ("b", "ssl   and sip\n")]);
     let output = format(&[], &paths);
     assert_eq!((stdout(&output).as_str(), output.status.code()), ("", Some(1)));
-    let said = stderr(&output);
-    assert!(said.contains("error[single-quotes]") && said.contains("a:1:14"), "{said}");
+    let message = stderr(&output);
+    assert!(message.contains("error[single-quotes]") && message.contains("a:1:14"), "{message}");
     assert_eq!(fs::read_to_string(&paths[0]).unwrap(), "http.host eq 'a'  and ssl\n");
     assert_eq!(fs::read_to_string(&paths[1]).unwrap(), "ssl and sip\n");
     assert_eq!(format(&["--check"], &paths).status.code(), Some(1));
@@ -89,8 +89,11 @@ fn unreadable_files_are_reported_and_the_others_formatted() {
     paths.insert(0, folder.path().join("missing"));
     let output = format(&[], &paths);
     assert_eq!(output.status.code(), Some(2));
-    let said = stderr(&output);
-    assert!(said.contains("missing: there is no such file") && said.contains("a: it is not UTF-8 text"), "{said}");
+    let message = stderr(&output);
+    assert!(
+        message.contains("missing: there is no such file") && message.contains("a: it is not UTF-8 text"),
+        "{message}"
+    );
     assert_eq!(fs::read_to_string(&paths[2]).unwrap(), "ssl and sip\n");
 }
 

@@ -23,8 +23,8 @@ fn check_reports_problems_and_counts_filters() {
     assert!(stdout(&wrong).contains("use `!eq`") && stdout(&wrong).ends_with("1 filter checked: 1 error\n"));
     assert_eq!(stdout(&run(&["logpush", "check"], SERVER_ERRORS)), "1 filter checked: no problems\n");
     let escaped = serde_json::to_string(SERVER_ERRORS).unwrap();
-    let told = "<stdin> is read as an escaped string\n1 filter checked: no problems\n";
-    assert_eq!(stdout(&run(&["logpush", "check"], escaped)), told);
+    let expected = "<stdin> is read as an escaped string\n1 filter checked: no problems\n";
+    assert_eq!(stdout(&run(&["logpush", "check"], escaped)), expected);
     let escaped = serde_json::to_string(SERVER_ERRORS).unwrap();
     assert_eq!(run(&["logpush", "check"], escaped).status.code(), Some(0));
     let other = run(&["logpush", "check", "--dataset", "workers_trace_events"], SERVER_ERRORS);

@@ -50,7 +50,7 @@ fn exit_code_and_first_line_reflect_eligibility() {
 }
 
 #[test]
-fn plan_prints_json() {
+fn plan_in_json_has_ruleset_and_findings_with_drafts() {
     let output = run(&["migrate", "plan", "-", "--format", "json"], blocked().to_string());
     assert_eq!(output.status.code(), Some(1));
     let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
@@ -91,8 +91,8 @@ fn unlisted_managed_rules_warn_without_changing_the_exit_code() {
         assert_eq!(output.status.code(), Some(0), "{verb}");
         let output = run(&["migrate", verb, "-"], config.clone());
         // Markdown escapes some characters.
-        let told = stdout(&output).replace('\\', "");
-        assert!(told.contains(pointer) && told.contains(message), "{verb}: {told}");
+        let text = stdout(&output).replace('\\', "");
+        assert!(text.contains(pointer) && text.contains(message), "{verb}: {text}");
         assert_eq!(output.status.code(), Some(0), "{verb}");
     }
 }
@@ -117,8 +117,8 @@ fn duplicate_member_is_rejected_and_byte_order_mark_accepted() {
     for verb in ["plan", "check", "report"] {
         let output = run(&["migrate", verb, "-"], twice.clone());
         assert_eq!((stdout(&output), output.status.code()), (String::new(), Some(2)), "{verb}");
-        let said = "/overrides: the object has this member more than once, again at line 2 column 2";
-        assert!(stderr(&output).contains(said), "{output:?}");
+        let expected = "/overrides: the object has this member more than once, again at line 2 column 2";
+        assert!(stderr(&output).contains(expected), "{output:?}");
         let marked = run(&["migrate", verb, "-"], config("\u{feff}", ""));
         assert_eq!(marked.status.code(), Some(0), "{marked:?}");
         assert_eq!(marked.stdout, run(&["migrate", verb, "-"], config("", "")).stdout, "{verb}");

@@ -135,7 +135,7 @@ fn invalid_values_report_source_and_allowed_values() {
     command.env("ZONEWRIGHT_LOG_FORMAT", "xml").env("ZONEWRIGHT_TRUSTED_PROXY", "10.0.0.0/8, here");
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    let said = stderr(&output).replace(file.to_str().unwrap(), "FILE");
+    let stderr_text = stderr(&output).replace(file.to_str().unwrap(), "FILE");
     let expected = [
         "FILE, line 2: no option is named `logpush-intervall`; did you mean `logpush-interval`?",
         "FILE, line 1: listen: invalid value 'nowhere' for '--listen <ADDR:PORT>': an address and a port are expected",
@@ -145,9 +145,12 @@ fn invalid_values_report_source_and_allowed_values() {
         "ZONEWRIGHT_TRUSTED_PROXY in the environment: invalid value 'here'",
     ];
     for expected in expected {
-        assert!(said.lines().any(|line| line.starts_with(&format!("zonewright: {expected}"))), "{expected}\n{said}");
+        assert!(
+            stderr_text.lines().any(|line| line.starts_with(&format!("zonewright: {expected}"))),
+            "{expected}\n{stderr_text}"
+        );
     }
-    assert_eq!(said.lines().count(), expected.len(), "{said}");
+    assert_eq!(stderr_text.lines().count(), expected.len(), "{stderr_text}");
 
     let missing = run(&["serve", "--config", "/nonsense.toml"], "");
     assert!(stderr(&missing).starts_with("zonewright: cannot read /nonsense.toml: "), "{}", stderr(&missing));
@@ -211,13 +214,13 @@ fn each_request_is_logged_on_one_line_without_secrets() {
     service.signal();
     let log = service.wait_for_exit();
     let lines: Vec<serde_json::Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let told: Vec<_> = lines.iter().filter(|line| line["message"] == "request").collect();
-    assert_eq!(told.len(), 2, "{log}");
-    assert_eq!(told[0]["route"], "/client/v4/zones/{zone_id}/filters");
-    assert_eq!((&told[0]["method"], &told[0]["status"]), (&"GET".into(), &400.into()));
-    assert!(told[0]["duration_ms"].is_number());
-    assert_eq!(told[0]["request_id"].as_str().unwrap().len(), 16);
-    assert_eq!((&told[1]["route"], &told[1]["status"]), (&"elsewhere".into(), &404.into()));
+    let requests: Vec<_> = lines.iter().filter(|line| line["message"] == "request").collect();
+    assert_eq!(requests.len(), 2, "{log}");
+    assert_eq!(requests[0]["route"], "/client/v4/zones/{zone_id}/filters");
+    assert_eq!((&requests[0]["method"], &requests[0]["status"]), (&"GET".into(), &400.into()));
+    assert!(requests[0]["duration_ms"].is_number());
+    assert_eq!(requests[0]["request_id"].as_str().unwrap().len(), 16);
+    assert_eq!((&requests[1]["route"], &requests[1]["status"]), (&"elsewhere".into(), &404.into()));
     assert!(!log.contains("sec-ret") && !log.contains(zone), "{log}");
 }
 

@@ -127,8 +127,8 @@ fn relay_needs_no_data_directory_and_leaks_no_secrets() {
     for (arguments, expected) in wrong {
         let output = run(&[&["serve", "--listen", "127.0.0.1:0"], arguments].concat(), "");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        let said = stderr(&output);
-        assert!(said.contains(expected) && !said.contains("hush"), "{said}");
+        let message = stderr(&output);
+        assert!(message.contains(expected) && !message.contains("hush"), "{message}");
     }
 
     let data = folder.path().join("data");

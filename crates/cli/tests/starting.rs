@@ -38,11 +38,11 @@ impl RunningProcess {
         let start = Instant::now();
         loop {
             let ended = self.child.try_wait().unwrap().is_some();
-            let said = std::fs::read_to_string(self.folder.path().join("said")).unwrap();
-            if enough(&mut self.child, &said) {
-                return said;
+            let stderr_text = std::fs::read_to_string(self.folder.path().join("said")).unwrap();
+            if enough(&mut self.child, &stderr_text) {
+                return stderr_text;
             }
-            assert!(!ended && start.elapsed() < Duration::from_secs(60), "it says: {said}");
+            assert!(!ended && start.elapsed() < Duration::from_secs(60), "it says: {stderr_text}");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -51,14 +51,14 @@ impl RunningProcess {
 /// The output of a command that exits because of its arguments.
 fn error_output(command: Command) -> String {
     let mut started = RunningProcess::new(command);
-    let said = started.output_until(|child, _| child.try_wait().unwrap().is_some());
-    assert_eq!(started.child.wait().unwrap().code(), Some(2), "{said}");
-    said
+    let stderr_text = started.output_until(|child, _| child.try_wait().unwrap().is_some());
+    assert_eq!(started.child.wait().unwrap().code(), Some(2), "{stderr_text}");
+    stderr_text
 }
 
 /// The output of a service up to this text; the service is killed then.
 fn output_containing(command: Command, enough: &str) -> String {
-    RunningProcess::new(command).output_until(|_, said| said.contains(enough))
+    RunningProcess::new(command).output_until(|_, stderr_text| stderr_text.contains(enough))
 }
 
 /// Runs `serve` with a configuration file and returns its errors; `FILE` stands for the path.
@@ -67,8 +67,9 @@ fn config_file_errors(text: impl AsRef<[u8]>) -> Vec<String> {
     let file = folder.path().join("z.toml");
     std::fs::write(&file, text).unwrap();
     let file = file.to_str().unwrap();
-    let said = error_output(zonewright(&["serve", "--listen", "127.0.0.1:0", "--config", file])).replace(file, "FILE");
-    said.lines().map(|line| line.strip_prefix("zonewright: ").unwrap_or(line).to_owned()).collect()
+    let stderr_text =
+        error_output(zonewright(&["serve", "--listen", "127.0.0.1:0", "--config", file])).replace(file, "FILE");
+    stderr_text.lines().map(|line| line.strip_prefix("zonewright: ").unwrap_or(line).to_owned()).collect()
 }
 
 /// A service on a separate data directory.
@@ -98,9 +99,12 @@ fn invalid_toml_reports_position_and_fix() {
         ("{\"listen\": \"x\"}\n", "line 1, column 1: ", forms),
     ];
     for (text, place, remedy) in cases {
-        let said = config_file_errors(text);
-        assert!(said[0].starts_with(&format!("FILE, {place}")) && said[0].ends_with(remedy), "{text}: {said:?}");
-        assert_eq!(said.len(), 1, "{said:?}");
+        let stderr_text = config_file_errors(text);
+        assert!(
+            stderr_text[0].starts_with(&format!("FILE, {place}")) && stderr_text[0].ends_with(remedy),
+            "{text}: {stderr_text:?}"
+        );
+        assert_eq!(stderr_text.len(), 1, "{stderr_text:?}");
     }
     assert_eq!(
         config_file_errors(b"log = \"a\"\nhost = \"\xff\"\n"),
@@ -134,20 +138,20 @@ fn unknown_environment_variables_are_warned_about() {
     for name in ["BIN", "DIST", "TARBALL", "TOOLS", "SOAK", "SQL_PYTHON", "TEST_POSTGRES", "TEST_DATABASE", "PORT"] {
         command.env(format!("ZONEWRIGHT_{name}"), "1");
     }
-    let said = output_containing(command, "listening on");
+    let stderr_text = output_containing(command, "listening on");
     let expected = [
         "warning: nothing reads ZONEWRIGHT_RATE_LIMITS in the environment; did you mean ZONEWRIGHT_RATE_LIMIT?",
         "warning: nothing reads ZONEWRIGHT_RELAY_CREDENTIAL in the environment; did you mean ZONEWRIGHT_RELAY_CREDENTIALS?",
     ];
     for expected in expected {
-        assert!(said.contains(&format!("zonewright: {expected}\n")), "{expected}\n{said}");
+        assert!(stderr_text.contains(&format!("zonewright: {expected}\n")), "{expected}\n{stderr_text}");
     }
-    assert_eq!(said.matches("nothing reads").count(), expected.len(), "{said}");
+    assert_eq!(stderr_text.matches("nothing reads").count(), expected.len(), "{stderr_text}");
     let mut admin = zonewright(&["admin", "account", "list", "--data", "/dev/null/nowhere"]);
-    let said =
+    let stderr_text =
         stderr(&admin.env("ZONEWRIGHT_DATABSE", "postgres://h/db").env("ZONEWRIGHT_HOST", "a").output().unwrap());
-    assert!(said.starts_with("zonewright: warning: nothing reads ZONEWRIGHT_DATABSE in the environment; did you mean ZONEWRIGHT_DATABASE?\n"), "{said}");
-    assert_eq!(said.matches("nothing reads").count(), 1, "{said}");
+    assert!(stderr_text.starts_with("zonewright: warning: nothing reads ZONEWRIGHT_DATABSE in the environment; did you mean ZONEWRIGHT_DATABASE?\n"), "{stderr_text}");
+    assert_eq!(stderr_text.matches("nothing reads").count(), 1, "{stderr_text}");
 }
 
 #[test]
@@ -161,27 +165,30 @@ fn invalid_log_filter_is_rejected_with_an_example() {
             "/dev/null/nowhere",
             &format!("--log={filter}"),
         ]);
-        let said = error_output(command);
-        assert!(said.contains("a level (error, warn, info, debug, trace, off)"), "{filter}: {said}");
-        assert!(said.contains("such as `warn,zonewright_server=info`"), "{filter}: {said}");
+        let stderr_text = error_output(command);
+        assert!(stderr_text.contains("a level (error, warn, info, debug, trace, off)"), "{filter}: {stderr_text}");
+        assert!(stderr_text.contains("such as `warn,zonewright_server=info`"), "{filter}: {stderr_text}");
     }
-    let said = stderr(&run(&["serve", "--log", "warn,inof"], ""));
-    assert!(said.contains("`inof` is no level; did you mean `info`?"), "{said}");
+    let stderr_text = stderr(&run(&["serve", "--log", "warn,inof"], ""));
+    assert!(stderr_text.contains("`inof` is no level; did you mean `info`?"), "{stderr_text}");
 }
 
 #[test]
 fn missing_logpush_directory_fails_startup() {
     let folder = TempDir::new().unwrap();
     let (data, logs) = (folder.path().join("data"), folder.path().join("logs"));
-    let said = error_output(service(&data, &["--logpush-files", logs.to_str().unwrap()]));
+    let stderr_text = error_output(service(&data, &["--logpush-files", logs.to_str().unwrap()]));
     let logs = logs.display();
-    assert!(said.contains(&format!("there is no folder {logs}; make it, or name another one")), "{said}");
-    assert!(said.contains("--logpush-files") && !data.exists(), "{said}");
+    assert!(stderr_text.contains(&format!("there is no folder {logs}; make it, or name another one")), "{stderr_text}");
+    assert!(stderr_text.contains("--logpush-files") && !data.exists(), "{stderr_text}");
     std::fs::write(folder.path().join("file"), "").unwrap();
     let mut command = service(&data, &[]);
     command.env("ZONEWRIGHT_LOGPUSH_FILES", folder.path().join("file"));
-    let said = error_output(command);
-    assert!(said.contains("ZONEWRIGHT_LOGPUSH_FILES in the environment") && said.contains("is no folder"), "{said}");
+    let stderr_text = error_output(command);
+    assert!(
+        stderr_text.contains("ZONEWRIGHT_LOGPUSH_FILES in the environment") && stderr_text.contains("is no folder"),
+        "{stderr_text}"
+    );
 }
 
 /// A server that speaks enough of the PostgreSQL protocol to respond with an error of this code, or that never
@@ -239,15 +246,15 @@ fn unusable_database_is_reported_with_what_to_check() {
         (format!("127.0.0.1:{missing}"), &["there is no database `zw` at 127.0.0.1:PORT", "createdb zw"]),
     ] {
         let url = format!("postgres://me:hush@{address}/zw");
-        let said = error_output(service(folder.path(), &["--database", &url]));
-        let told = said.replace(&wrong.to_string(), "PORT").replace(&missing.to_string(), "PORT");
+        let stderr_text = error_output(service(folder.path(), &["--database", &url]));
+        let redacted = stderr_text.replace(&wrong.to_string(), "PORT").replace(&missing.to_string(), "PORT");
         for expected in expected {
-            assert!(told.contains(expected), "{expected}: {told}");
+            assert!(redacted.contains(expected), "{expected}: {redacted}");
         }
-        assert!(!said.contains("hush"), "{said}");
-        let said = error_output(zonewright(&["admin", "account", "create", "Mine", "--database", &url]));
-        let told = said.replace(&wrong.to_string(), "PORT").replace(&missing.to_string(), "PORT");
-        assert!(told.contains(expected[0]) && !said.contains("hush"), "{said}");
+        assert!(!stderr_text.contains("hush"), "{stderr_text}");
+        let stderr_text = error_output(zonewright(&["admin", "account", "create", "Mine", "--database", &url]));
+        let redacted = stderr_text.replace(&wrong.to_string(), "PORT").replace(&missing.to_string(), "PORT");
+        assert!(redacted.contains(expected[0]) && !stderr_text.contains("hush"), "{stderr_text}");
     }
 }
 
@@ -260,26 +267,26 @@ fn waiting_for_the_database_is_logged() {
     let waiting = |port: u16| {
         let url = format!("postgres://me:hush@127.0.0.1:{port}/zw");
         let start = Instant::now();
-        let said = output_containing(service(folder.path(), &["--database", &url]), "waiting for the database");
-        assert!(said.contains(&format!("waiting for the database at 127.0.0.1:{port}")), "{said}");
-        assert!(start.elapsed() > Duration::from_secs(2) && !said.contains("hush"), "{said}");
+        let stderr_text = output_containing(service(folder.path(), &["--database", &url]), "waiting for the database");
+        assert!(stderr_text.contains(&format!("waiting for the database at 127.0.0.1:{port}")), "{stderr_text}");
+        assert!(start.elapsed() > Duration::from_secs(2) && !stderr_text.contains("hush"), "{stderr_text}");
     };
     waiting(silent);
     waiting(closed);
     let url = format!("postgres://me:hush@127.0.0.1:{closed}/zw");
-    let said = error_output(zonewright(&["admin", "account", "list", "--database", &url]));
-    assert!(said.contains(&format!("waiting for the database at 127.0.0.1:{closed}")), "{said}");
-    assert!(said.contains(&format!("`zw` at 127.0.0.1:{closed} does not answer: ")), "{said}");
-    assert!(said.contains("check that PostgreSQL runs there") && !said.contains("hush"), "{said}");
+    let stderr_text = error_output(zonewright(&["admin", "account", "list", "--database", &url]));
+    assert!(stderr_text.contains(&format!("waiting for the database at 127.0.0.1:{closed}")), "{stderr_text}");
+    assert!(stderr_text.contains(&format!("`zw` at 127.0.0.1:{closed} does not answer: ")), "{stderr_text}");
+    assert!(stderr_text.contains("check that PostgreSQL runs there") && !stderr_text.contains("hush"), "{stderr_text}");
 }
 
 #[test]
 fn public_metrics_address_is_warned_about() {
     let folder = TempDir::new().unwrap();
-    let told =
+    let output =
         |address: &str| output_containing(service(folder.path(), &["--metrics-listen", address]), "listening on");
     let warning = "can be read by everybody who reaches it";
-    assert!(told("0.0.0.0:0").contains(warning) && !told("127.0.0.1:0").contains(warning));
+    assert!(output("0.0.0.0:0").contains(warning) && !output("127.0.0.1:0").contains(warning));
 }
 
 #[test]
@@ -287,16 +294,16 @@ fn startup_without_accounts_explains_how_to_create_one() {
     let folder = TempDir::new().unwrap();
     let data = folder.path().to_str().unwrap();
     let commands = "`zonewright admin account create NAME`, where there is no account yet, and `zonewright admin user create E-MAIL`";
-    let nobody = output_containing(service(folder.path(), &["--no-demo"]), "nobody can log in");
-    assert!(nobody.contains(commands), "{nobody}");
+    let output = output_containing(service(folder.path(), &["--no-demo"]), "nobody can log in");
+    assert!(output.contains(commands), "{output}");
     let public = ["serve", "--listen", "0.0.0.0:0", "--data", data, "--no-demo"];
-    let said_of_it = error_output(zonewright(&public));
-    assert!(said_of_it.contains("nobody has credentials yet") && said_of_it.contains(commands), "{said_of_it}");
+    let refused = error_output(zonewright(&public));
+    assert!(refused.contains("nobody has credentials yet") && refused.contains(commands), "{refused}");
     for arguments in [&["account", "create", "Mine"][..], &["user", "create", "me@a.example"]] {
         assert!(run(&[&["admin", "--data", data], arguments].concat(), "").status.success());
     }
-    let somebody = output_containing(service(folder.path(), &["--no-demo"]), "listening on ");
-    assert!(!somebody.contains("nobody can log in"), "{somebody}");
+    let output = output_containing(service(folder.path(), &["--no-demo"]), "listening on ");
+    assert!(!output.contains("nobody can log in"), "{output}");
 }
 
 const UPSTREAM: &str = "https://api.example.com/client/v4";
@@ -312,16 +319,16 @@ fn relay_warns_about_unused_options() {
     command
         .env("ZONEWRIGHT_DATABASE", "postgres://me:hush@127.0.0.1:1/zw")
         .env("ZONEWRIGHT_LOGPUSH_ALLOW_HTTP", "true");
-    let said = output_containing(command, "warning").replace(file, "FILE");
+    let stderr_text = output_containing(command, "warning").replace(file, "FILE");
     let expected = "zonewright: warning: a relay has no data of its own and does not use --no-demo, FILE, line 2: \
                     migration-delay, ZONEWRIGHT_DATABASE in the environment, ZONEWRIGHT_LOGPUSH_ALLOW_HTTP in the \
                     environment\n";
-    assert!(said.contains(expected), "{said}");
-    assert!(!said.contains("hush"), "{said}");
+    assert!(stderr_text.contains(expected), "{stderr_text}");
+    assert!(!stderr_text.contains("hush"), "{stderr_text}");
 }
 
 #[test]
-fn relay_options_combine_from_different_sources() {
+fn relay_options_combine_across_sources_and_require_an_upstream() {
     let folder = TempDir::new().unwrap();
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -348,9 +355,9 @@ fn relay_options_combine_from_different_sources() {
             "ZONEWRIGHT_RELAY_CREDENTIALS_FILE in the environment",
         ),
     ] {
-        let said = error_output(relay(environment, options));
+        let stderr_text = error_output(relay(environment, options));
         let expected = format!("{named} is for a relay: say with --relay-upstream where it relays to");
-        assert!(said.contains(&expected), "{said}");
+        assert!(stderr_text.contains(&expected), "{stderr_text}");
     }
     let passphrase = [("ZONEWRIGHT_RELAY_PASSPHRASE", "hush")];
     let data = folder.path().join("data");
@@ -366,14 +373,14 @@ fn relay_options_combine_from_different_sources() {
 fn run_script_without_a_command_passes_options_to_serve() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../run");
     let tools = TempDir::new().unwrap();
-    let said = |arguments: &[&str]| {
+    let run_script = |arguments: &[&str]| {
         let mut command = Command::new("/bin/bash");
         // Without cargo, every command that builds fails at the lookup of cargo.
         command.arg(&script).args(arguments).env("PATH", "/usr/bin:/bin").env("ZONEWRIGHT_TOOLS", tools.path());
         stderr(&command.output().unwrap())
     };
     for arguments in [&["--data", "folder"][..], &["serve", "--data", "folder"], &[]] {
-        assert!(said(arguments).contains("cargo is missing"), "{arguments:?}: {}", said(arguments));
+        assert!(run_script(arguments).contains("cargo is missing"), "{arguments:?}: {}", run_script(arguments));
     }
-    assert!(said(&["sevre"]).contains("no command is named 'sevre'"));
+    assert!(run_script(&["sevre"]).contains("no command is named 'sevre'"));
 }

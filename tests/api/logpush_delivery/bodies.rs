@@ -85,7 +85,7 @@ async fn line_with_a_lone_surrogate_is_rejected() {
 }
 
 #[tokio::test]
-async fn dataset_of_the_other_scope_is_rejected() {
+async fn ingest_requires_credentials_and_a_dataset_of_the_scope() {
     let harness = DeliveryHarness::start(|_| {}).await;
     let send = async |path: &str, token: bool| {
         let mut request = harness.request(Method::POST, "/").uri(format!("/client/v4{path}"));

@@ -154,9 +154,9 @@ fn destination_secrets_leak_nowhere() {
     let this = std::thread::current().name().unwrap().to_owned();
     let mut again = std::process::Command::new(std::env::current_exe().unwrap());
     let output = again.args(["--exact", &this, "--nocapture"]).env(ISOLATED_PROCESS_ENV, "1").output().unwrap();
-    let told = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{told}\n{}", String::from_utf8_lossy(&output.stderr));
-    assert!(told.contains("1 passed"), "{this} is not the name of a test: {told}");
+    let message = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{message}\n{}", String::from_utf8_lossy(&output.stderr));
+    assert!(message.contains("1 passed"), "{this} is not the name of a test: {message}");
 }
 
 fn look_for_secrets() {

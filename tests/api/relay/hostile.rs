@@ -20,18 +20,18 @@ fn front(upstream: &str) -> TestRelay {
 }
 
 /// Asserts that a read fails with 502, and that a write fails too and reports an unknown outcome.
-async fn assert_read_and_write_fail(deed: impl Fn() -> UpstreamBehavior, status: u16, code: u64, said: &str) {
+async fn assert_read_and_write_fail(behavior: impl Fn() -> UpstreamBehavior, status: u16, code: u64, message: &str) {
     for (method, body) in [("GET", ""), ("POST", BODY)] {
-        let (upstream, count) = hostile(deed()).await;
+        let (upstream, count) = hostile(behavior()).await;
         let begun = Instant::now();
         let answer = front(&upstream).call(method, "/z/filters", body).await;
         answer.assert_errors(status, &[(code, "")]);
-        assert!(answer.message().contains(said), "{}", answer.message());
+        assert!(answer.message().contains(message), "{}", answer.message());
         assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
         let is_write = method == "POST";
         assert_eq!(answer.message().contains("UNKNOWN"), is_write, "{}", answer.message());
-        let told = answer.headers.get("x-should-retry").map(|value| value.to_str().unwrap());
-        assert_eq!(told, is_write.then_some("false"));
+        let should_retry = answer.headers.get("x-should-retry").map(|value| value.to_str().unwrap());
+        assert_eq!(should_retry, is_write.then_some("false"));
         assert!(!answer.headers.contains_key("set-cookie") && !answer.headers.contains_key("location"));
         // A write requests the plan first; nothing is sent twice.
         assert_eq!(*count.lock().unwrap(), if is_write { 2 } else { 1 });
@@ -113,15 +113,20 @@ async fn compressed_responses_are_502() {
 
 #[tokio::test]
 async fn slow_responses_are_504() {
-    let said = "did not answer in time";
-    assert_read_and_write_fail(|| UpstreamBehavior::Hold(Vec::new()), 504, 10506, said).await;
-    assert_read_and_write_fail(|| UpstreamBehavior::Hold(b"HTTP/1.1 200 OK\r\ncontent-le".to_vec()), 504, 10506, said)
-        .await;
+    let message = "did not answer in time";
+    assert_read_and_write_fail(|| UpstreamBehavior::Hold(Vec::new()), 504, 10506, message).await;
+    assert_read_and_write_fail(
+        || UpstreamBehavior::Hold(b"HTTP/1.1 200 OK\r\ncontent-le".to_vec()),
+        504,
+        10506,
+        message,
+    )
+    .await;
     assert_read_and_write_fail(
         || UpstreamBehavior::Hold(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{".to_vec()),
         504,
         10506,
-        said,
+        message,
     )
     .await;
     let answer = response_bytes("200 OK", b"{\"success\": true}");
@@ -129,7 +134,7 @@ async fn slow_responses_are_504() {
         || UpstreamBehavior::Trickle(answer.clone(), Duration::from_millis(30)),
         504,
         10506,
-        said,
+        message,
     )
     .await;
 }
@@ -174,7 +179,7 @@ async fn unreachable_upstream_reports_that_nothing_was_sent() {
 }
 
 #[tokio::test]
-async fn requests_over_the_connection_limit_wait_and_are_rejected() {
+async fn requests_over_the_concurrency_limit_wait_and_get_503() {
     let (upstream, count) = hostile(UpstreamBehavior::Hold(Vec::new())).await;
     let front = TestRelay::with(&upstream, (None, None), |pace| {
         short_timeouts(pace);

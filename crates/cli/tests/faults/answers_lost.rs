@@ -1,8 +1,7 @@
 //! PostgreSQL commits and its reply is lost: a proxy between the service and the database cuts the connection.
 
 use crate::cluster::PostgresServer;
-use crate::load::rows;
-use crate::service::{ApiClient, ApiResponse, Options};
+use crate::service::{ApiClient, ApiResponse, Options, rows};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};

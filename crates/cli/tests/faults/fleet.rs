@@ -1,9 +1,8 @@
 //! Three processes on one PostgreSQL, one of which is killed: another takes over its leases.
 
 use crate::cluster::PostgresServer;
-use crate::load::rows;
 use crate::receiver::Receiver;
-use crate::service::{ApiClient, Options, Service, wait_until};
+use crate::service::{ApiClient, Options, Service, rows, wait_until};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -67,7 +66,7 @@ fn concurrent_creates_across_processes_are_atomic_and_deduplicated() {
             assert_eq!(create(&api, &format!("own-{caller}-{round}")), (200, 0));
             match create(&api, &format!("same-{round}")) {
                 (200, 0) => first.push(round),
-                told => assert_eq!(told, (400, 10202)),
+                other => assert_eq!(other, (400, 10202)),
             }
         }
         first
@@ -205,8 +204,8 @@ fn second_process_on_a_sqlite_directory_is_refused() {
     let options = Options::new(&folder.path().join("data"), None);
     let mut service = options.start();
     for _ in 0..3 {
-        let said = options.startup_error();
-        assert!(said.contains("another service is using the data folder"), "{said}");
+        let output = options.startup_error();
+        assert!(output.contains("another service is using the data folder"), "{output}");
     }
     assert_eq!(service.get_unauthenticated("/readyz").map(|(status, _)| status), Some(200));
     service.kill();

@@ -2,8 +2,7 @@
 //! comes from the statements of that version, which never change.
 
 use crate::cluster::PostgresServer;
-use crate::load::rows;
-use crate::service::{ApiClient, Options, wait_until};
+use crate::service::{ApiClient, Options, rows, wait_until};
 use serde_json::json;
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::migrate::Migrator;
@@ -177,14 +176,14 @@ fn every_schema_version_upgrades_to_the_current_one() {
         let options = options(&folder, None);
         create_database_at_version(&options, version);
         let output = options.admin(&["check"]);
-        let said = String::from_utf8(output.stdout).unwrap();
-        assert!(said.contains(&format!("the schema has version {version} of")), "{said}");
+        let message = String::from_utf8(output.stdout).unwrap();
+        assert!(message.contains(&format!("the schema has version {version} of")), "{message}");
         // A running process would not know the new schema.
         for arguments in [&["zone", "create", "a.example", "--plan", "pro"][..], &["audit", "verify"]] {
             let output = options.admin(arguments);
-            let said = String::from_utf8(output.stderr).unwrap();
-            let refused = !output.status.success() && said.contains("start the service once");
-            assert!(refused && said.contains(&format!("it has version {version} of")), "{said}");
+            let message = String::from_utf8(output.stderr).unwrap();
+            let refused = !output.status.success() && message.contains("start the service once");
+            assert!(refused && message.contains(&format!("it has version {version} of")), "{message}");
         }
         // A backup is created before the upgrade starts.
         let backup = folder.path().join("backup");
@@ -216,8 +215,11 @@ fn postgresql_schema_versions_upgrade_to_the_current_one() {
         if version == 8 {
             let live = "insert into leases (name, holder, until) values ('data folder of another', 'other/1', $1)";
             execute_on_server(&options, &live.replace("$1", "4000000000000"));
-            let said = options.startup_error();
-            assert!(said.contains("stop all of them first") && said.contains("(data folder of another)"), "{said}");
+            let message = options.startup_error();
+            assert!(
+                message.contains("stop all of them first") && message.contains("(data folder of another)"),
+                "{message}"
+            );
             // The service waits for a lease that expires.
             let now = "cast(extract(epoch from clock_timestamp()) * 1000 as bigint) + 3000";
             execute_on_server(&options, &format!("update leases set until = {now}"));
@@ -249,12 +251,12 @@ fn newer_schema_is_refused_and_unchanged() {
         pool.close().await;
     });
     let before = std::fs::read(&file).unwrap();
-    let said = options.startup_error();
-    assert!(said.contains("it has version 999 of the schema, which this zonewright is too old for"), "{said}");
+    let message = options.startup_error();
+    assert!(message.contains("it has version 999 of the schema, which this zonewright is too old for"), "{message}");
     for arguments in [&["zone", "create", "a.example", "--plan", "pro"][..], &["check"]] {
         let output = options.admin(arguments);
-        let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
-        assert!(!output.status.success() && said.contains("version 999"), "{said}");
+        let message = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        assert!(!output.status.success() && message.contains("version 999"), "{message}");
     }
     assert!(std::fs::read(&file).unwrap() == before, "the file was changed");
 }

@@ -1,9 +1,8 @@
 //! A workload of concurrent clients, the outcome of each request, and checks that the service agrees with them.
 
 use crate::receiver::Receiver;
-use crate::service::{ApiClient, ApiResponse, Options, Service, random, wait_until};
+use crate::service::{ApiClient, ApiResponse, Options, Service, random, rows, wait_until};
 use serde_json::{Value, json};
-use sqlx::{AnyConnection, AssertSqlSafe, Connection, Row};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{ScopedJoinHandle, scope, sleep};
@@ -38,7 +37,7 @@ impl WriteOutcome {
     }
 
     /// Whether the outcome allows that the write is present, or that it is absent.
-    fn is_consistent_with(self, there: bool) -> bool {
+    fn allows(self, there: bool) -> bool {
         self == WriteOutcome::Unknown || (self == WriteOutcome::Acknowledged) == there
     }
 }
@@ -140,16 +139,7 @@ impl Workload {
             })];
             let event = event();
             over.store(true, Ordering::Relaxed);
-            (
-                event,
-                [
-                    join_threads(rules),
-                    join_threads(rulesets),
-                    join_threads(names),
-                    join_threads(lines),
-                    join_threads(migrations),
-                ],
-            )
+            (event, [join_all(rules), join_all(rulesets), join_all(names), join_all(lines), join_all(migrations)])
         });
         self.rules.extend(rules);
         self.rulesets.extend(rulesets);
@@ -160,16 +150,16 @@ impl Workload {
     }
 
     fn repeat(&self, over: &AtomicBool, work: impl Fn(&str) -> Option<ApiResponse>) -> WriteLog {
-        let mut deeds = Vec::new();
+        let mut writes = Vec::new();
         while !over.load(Ordering::Relaxed) {
             let mark = self.mark();
             let answer = work(&mark);
-            deeds.push((mark, WriteOutcome::from_response(answer.as_ref())));
+            writes.push((mark, WriteOutcome::from_response(answer.as_ref())));
             if answer.is_none() {
                 sleep(Duration::from_millis(5));
             }
         }
-        deeds
+        writes
     }
 
     /// Creates rules with distinct filters.
@@ -188,7 +178,7 @@ impl Workload {
             json!({"action": "block", "description": mark,
             "expression": format!("http.request.uri.path eq \"/{mark}/{place}\"")})
         };
-        let rules: Vec<Value> = (0..rule_count_of(mark)).map(rule).collect();
+        let rules: Vec<Value> = (0..rule_count(mark)).map(rule).collect();
         let body = json!({"description": mark, "rules": rules});
         api.call("PUT", &self.path(ENTRY_POINT), &body.to_string())
     }
@@ -215,8 +205,8 @@ impl Workload {
         self.assert_rules_persisted();
         self.assert_ruleset_persisted();
         self.assert_job_persisted(&self.api(service));
-        for (zone, fate) in &self.migrations {
-            self.assert_migration_complete(&self.api(service), zone, *fate);
+        for (zone, outcome) in &self.migrations {
+            self.assert_migration_complete(&self.api(service), zone, *outcome);
         }
     }
 
@@ -228,11 +218,11 @@ impl Workload {
                 .into_iter()
                 .map(|row| (row[0].clone(), row[1].clone()))
                 .collect();
-        for (mark, fate) in &self.rules {
+        for (mark, outcome) in &self.rules {
             let count = there.get(mark).map_or("0", String::as_str);
             let whole = RULES_PER_CREATE.to_string();
             assert!(count == "0" || count == whole, "{mark}: {count} rules of {RULES_PER_CREATE}");
-            assert!(fate.is_consistent_with(count == whole), "{mark}: {fate:?}, {count} rules");
+            assert!(outcome.allows(count == whole), "{mark}: {outcome:?}, {count} rules");
         }
         let marks: BTreeSet<&String> = self.rules.iter().map(|(mark, _)| mark).collect();
         assert!(there.keys().all(|mark| marks.contains(mark)), "{there:?}");
@@ -253,10 +243,7 @@ impl Workload {
             self.zone
         ));
         let Some(now) = now.first() else {
-            assert!(
-                self.rulesets.iter().all(|(_, fate)| fate.is_consistent_with(false)),
-                "an acknowledged ruleset is lost"
-            );
+            assert!(self.rulesets.iter().all(|(_, outcome)| outcome.allows(false)), "an acknowledged ruleset is lost");
             return;
         };
         assert_last_write_wins(&self.rulesets, &now[2]);
@@ -271,16 +258,11 @@ impl Workload {
             assert_eq!(row[0], number.to_string(), "a version is missing");
             let rules: Vec<Value> = serde_json::from_str(&row[2]).unwrap();
             let right = rules.iter().filter(|rule| rule["description"] == json!(row[1])).count();
-            assert_eq!(
-                (right as u64, rules.len() as u64),
-                (rule_count_of(&row[1]), rule_count_of(&row[1])),
-                "{}",
-                row[2]
-            );
+            assert_eq!((right as u64, rules.len() as u64), (rule_count(&row[1]), rule_count(&row[1])), "{}", row[2]);
         }
         assert_eq!(versions.len() as u64, last.min(50));
-        let kept = self.rulesets.iter().filter(|(_, fate)| *fate == WriteOutcome::Acknowledged).count() as u64;
-        let refused = self.rulesets.iter().filter(|(_, fate)| *fate == WriteOutcome::Refused).count() as u64;
+        let kept = self.rulesets.iter().filter(|(_, outcome)| *outcome == WriteOutcome::Acknowledged).count() as u64;
+        let refused = self.rulesets.iter().filter(|(_, outcome)| *outcome == WriteOutcome::Refused).count() as u64;
         assert!(last >= kept && last <= self.rulesets.len() as u64 - refused, "version {last}, {kept} acknowledged");
     }
 
@@ -290,18 +272,18 @@ impl Workload {
     }
 
     /// Asserts that the migration has not started, or that its rules exist and it completes.
-    fn assert_migration_complete(&self, api: &ApiClient, zone: &str, fate: WriteOutcome) {
+    fn assert_migration_complete(&self, api: &ApiClient, zone: &str, outcome: WriteOutcome) {
         let state = || {
             let status = api.get(&format!("/zones/{zone}/waf_migration/status")).result();
             status["migration_state"].as_str().unwrap().to_owned()
         };
         let entry_point = api.get(&format!("/zones/{zone}/{MIGRATED}"));
         if state() == "start" {
-            assert!(fate.is_consistent_with(false), "{zone}: an acknowledged migration is lost");
+            assert!(outcome.allows(false), "{zone}: an acknowledged migration is lost");
             assert_eq!(entry_point.status, 404, "{zone}: rules without a migration");
             return;
         }
-        assert!(fate.is_consistent_with(true), "{zone}: a rejected migration has started");
+        assert!(outcome.allows(true), "{zone}: a rejected migration has started");
         assert!(!entry_point.result()["rules"].as_array().unwrap().is_empty(), "{zone}: a migration without rules");
         wait_until(Duration::from_secs(30), "migration complete", || (state() == "complete").then_some(()));
         let complete = r#"{"migration_state":"complete"}"#;
@@ -314,14 +296,14 @@ impl Workload {
     pub(crate) fn assert_delivered(&self, starts: usize) {
         let missing = || {
             let taken: BTreeSet<String> = self.receiver.received_ids().into_iter().collect();
-            let kept = self.lines.iter().filter(|(_, fate)| *fate == WriteOutcome::Acknowledged);
+            let kept = self.lines.iter().filter(|(_, outcome)| *outcome == WriteOutcome::Acknowledged);
             let lines = kept.flat_map(|(mark, _)| (0..LINES_PER_BODY).map(move |place| format!("{mark}/{place}")));
             lines.filter(|line| !taken.contains(line)).collect::<Vec<_>>()
         };
         wait_until(Duration::from_secs(60), "all lines delivered", || missing().is_empty().then_some(()));
         let taken = self.receiver.received_ids();
         let refused: BTreeSet<&String> =
-            self.lines.iter().filter(|(_, fate)| *fate == WriteOutcome::Refused).map(|(mark, _)| mark).collect();
+            self.lines.iter().filter(|(_, outcome)| *outcome == WriteOutcome::Refused).map(|(mark, _)| mark).collect();
         let mut seen = BTreeSet::new();
         let mut places = BTreeMap::new();
         for line in &taken {
@@ -355,8 +337,8 @@ impl Workload {
 
     /// The number of acknowledged and other writes of each kind.
     pub(crate) fn summary(&self) -> String {
-        let count = |deeds: &WriteLog| {
-            let of = |fate| deeds.iter().filter(|(_, one)| *one == fate).count();
+        let count = |writes: &WriteLog| {
+            let of = |outcome| writes.iter().filter(|(_, one)| *one == outcome).count();
             format!("{}/{}/{}", of(WriteOutcome::Acknowledged), of(WriteOutcome::Refused), of(WriteOutcome::Unknown))
         };
         format!(
@@ -372,7 +354,7 @@ impl Workload {
     /// The number of failed requests.
     pub(crate) fn failures(&self) -> usize {
         let all = [&self.rules, &self.rulesets, &self.names, &self.lines, &self.migrations];
-        all.into_iter().flatten().filter(|(_, fate)| *fate != WriteOutcome::Acknowledged).count()
+        all.into_iter().flatten().filter(|(_, outcome)| *outcome != WriteOutcome::Acknowledged).count()
     }
 
     fn query_count(&self, statement: &str) -> u64 {
@@ -385,34 +367,19 @@ impl Workload {
     }
 }
 
-/// The rows of a query; all columns are texts.
-pub(crate) fn rows(options: &Options, statement: &str) -> Vec<Vec<String>> {
-    sqlx::any::install_default_drivers();
-    let file = || format!("sqlite://{}/zonewright.db", options.data.display());
-    let url = options.database.clone().unwrap_or_else(file);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        let mut connection = AnyConnection::connect(&url).await.unwrap();
-        let rows = sqlx::query(AssertSqlSafe(statement.to_owned())).fetch_all(&mut connection).await.unwrap();
-        connection.close().await.unwrap();
-        rows.iter().map(|row| (0..row.len()).map(|place| row.get::<String, _>(place)).collect()).collect()
-    })
-}
-
-fn rule_count_of(mark: &str) -> u64 {
+fn rule_count(mark: &str) -> u64 {
     mark.parse::<u64>().unwrap() % 3 + 1
 }
 
-/// Asserts that the current state was sent after all acknowledged writes, or is the last of them, and was not
-/// rejected.
-fn assert_last_write_wins(deeds: &WriteLog, mark: &str) {
-    let place = deeds.iter().position(|(one, _)| one == mark);
+/// Asserts that the current state is the last acknowledged write, or was sent later, and was not rejected.
+fn assert_last_write_wins(writes: &WriteLog, mark: &str) {
+    let place = writes.iter().position(|(one, _)| one == mark);
     let place = place.unwrap_or_else(|| panic!("{mark} was never sent"));
-    assert_ne!(deeds[place].1, WriteOutcome::Refused, "{mark} was refused");
-    let later = deeds[place + 1..].iter().find(|(_, fate)| *fate == WriteOutcome::Acknowledged);
+    assert_ne!(writes[place].1, WriteOutcome::Refused, "{mark} was refused");
+    let later = writes[place + 1..].iter().find(|(_, outcome)| *outcome == WriteOutcome::Acknowledged);
     assert_eq!(later, None, "{mark} is current, although a later write was acknowledged");
 }
 
-fn join_threads<const N: usize>(threads: [ScopedJoinHandle<'_, WriteLog>; N]) -> WriteLog {
+fn join_all<const N: usize>(threads: [ScopedJoinHandle<'_, WriteLog>; N]) -> WriteLog {
     threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
 }

@@ -1,6 +1,7 @@
 //! A process of the service, and an HTTP client for it.
 
 use serde_json::Value;
+use sqlx::{AnyConnection, AssertSqlSafe, Connection, Row};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -104,8 +105,8 @@ impl Options {
     /// Asserts that `zonewright admin check` finds no inconsistency.
     pub(crate) fn assert_database_consistent(&self) {
         let output = self.admin(&["check"]);
-        let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
-        assert!(output.status.success(), "{said}");
+        let stderr_text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        assert!(output.status.success(), "{stderr_text}");
     }
 
     /// Creates a zone and returns its ID.
@@ -151,8 +152,8 @@ impl Service {
     }
 
     pub(crate) fn signal(&self, name: &str) {
-        let told = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status().unwrap();
-        assert!(told.success());
+        let status = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status().unwrap();
+        assert!(status.success());
     }
 
     /// The log of the process.
@@ -264,4 +265,18 @@ pub(crate) fn wait_until<T>(timeout: Duration, what: &str, mut look: impl FnMut(
         assert!(Instant::now() < end, "timed out: {what}");
         std::thread::sleep(Duration::from_millis(50));
     }
+}
+
+/// The rows of a query; all columns are texts.
+pub(crate) fn rows(options: &Options, statement: &str) -> Vec<Vec<String>> {
+    sqlx::any::install_default_drivers();
+    let file = || format!("sqlite://{}/zonewright.db", options.data.display());
+    let url = options.database.clone().unwrap_or_else(file);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let mut connection = AnyConnection::connect(&url).await.unwrap();
+        let rows = sqlx::query(AssertSqlSafe(statement.to_owned())).fetch_all(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        rows.iter().map(|row| (0..row.len()).map(|place| row.get::<String, _>(place)).collect()).collect()
+    })
 }

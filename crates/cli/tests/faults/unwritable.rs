@@ -41,15 +41,18 @@ fn unusable_paths_fail_startup_with_a_remedy() {
     for (name, without, with, place, expected) in cases {
         let path = if name.is_empty() { data.clone() } else { data.join(name) };
         set_mode(&path, without);
-        let said = options(&data).startup_error();
+        let output = options(&data).startup_error();
         set_mode(&path, with);
-        assert!(said.starts_with("zonewright: cannot serve: cannot use ") && said.lines().count() == 1, "{said}");
-        assert!(said.contains(place) && expected.iter().all(|part| said.contains(part)), "{name} {without:o}: {said}");
+        assert!(output.starts_with("zonewright: cannot serve: cannot use ") && output.lines().count() == 1, "{output}");
+        assert!(
+            output.contains(place) && expected.iter().all(|part| output.contains(part)),
+            "{name} {without:o}: {output}"
+        );
     }
     set_mode(folder.path(), 0o555);
-    let said = options(&folder.path().join("new")).startup_error();
+    let output = options(&folder.path().join("new")).startup_error();
     set_mode(folder.path(), 0o755);
-    assert!(said.contains("/new: Permission denied") && said.contains(may), "{said}");
+    assert!(output.contains("/new: Permission denied") && output.contains(may), "{output}");
 
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
@@ -58,8 +61,8 @@ fn unusable_paths_fail_startup_with_a_remedy() {
     let other = folder.path().join("other");
     fs::create_dir(&other).unwrap();
     fs::write(other.join("zonewright.db"), "no database\n".repeat(1000)).unwrap();
-    let said = options(&other).startup_error();
-    assert!(said.contains("file is not a database; restore a backup into an empty data folder"), "{said}");
+    let output = options(&other).startup_error();
+    assert!(output.contains("file is not a database; restore a backup into an empty data folder"), "{output}");
 
     // None of these attempts has damaged the data.
     let mut service = options(&data).start();
@@ -71,8 +74,8 @@ fn unusable_paths_fail_startup_with_a_remedy() {
 fn full_disk_at_startup_is_reported() {
     let Some(disk) = SmallDisk::tmpfs() else { return };
     disk.fill(None);
-    let said = disk.options("new").startup_error();
-    assert!(said.contains("No space left on device") && said.contains("; make room on its disk"), "{said}");
+    let output = disk.options("new").startup_error();
+    assert!(output.contains("No space left on device") && output.contains("; make room on its disk"), "{output}");
 }
 
 #[test]
