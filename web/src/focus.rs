@@ -21,6 +21,35 @@ pub(crate) fn focus(id: impl Into<String>) {
     });
 }
 
+/// Focuses the first field of a form that has an error. Returns false if no field has one.
+pub(crate) fn focus_first_invalid(form: &Element) -> bool {
+    let Ok(found) = form.query_selector_all(".field.wrong, .field-error:not([hidden])") else { return false };
+    let elements = (0..found.length()).filter_map(|index| found.get(index)?.dyn_into::<Element>().ok());
+    let fields = elements.filter_map(|element| element.closest(".field, fieldset").ok().flatten());
+    fields.into_iter().any(|field| focus_control(&field))
+}
+
+/// Focuses a control, or the first one of a group, and opens the `<details>` that contains it. Returns false if there is
+/// no visible control.
+pub(crate) fn focus_control(element: &Element) -> bool {
+    if let Ok(Some(details)) = element.closest("details") {
+        drop(details.set_attribute("open", ""));
+    }
+    let host = element.query_selector(".editor-host").ok().flatten().filter(can_take_focus);
+    let control = match host.and_then(|host| host.shadow_root()) {
+        Some(root) => root.query_selector(".cm-content").ok().flatten(),
+        None if element.matches(CONTROLS).unwrap_or_default() => Some(element.clone()),
+        None => element.query_selector(CONTROLS).ok().flatten(),
+    };
+    let Some(control) = control.filter(can_take_focus) else { return false };
+    control.scroll_into_view_with_bool(false);
+    focus_element(control);
+    true
+}
+
+/// The controls of forms.
+const CONTROLS: &str = "input, select, textarea, button";
+
 /// The focused element and its ancestors, innermost first; empty when nothing has the focus.
 type Chain = Rc<RefCell<Vec<Element>>>;
 
@@ -74,7 +103,7 @@ fn restore(chain: &Chain) {
     let Some(lost) = chain.borrow().first().cloned() else { return };
     let active = document().active_element();
     let nowhere = active.as_ref().is_none_or(|active| Some(active) == document().body().as_deref());
-    if usable(&lost) {
+    if can_take_focus(&lost) {
         // The user left it, by a click beside it for example.
         if nowhere {
             chain.borrow_mut().clear();
@@ -85,7 +114,7 @@ fn restore(chain: &Chain) {
         return;
     }
     let ancestors = chain.borrow().iter().skip(1).cloned().collect::<Vec<_>>();
-    let target = ancestors.into_iter().filter(usable).find_map(|ancestor| entry_of(&ancestor));
+    let target = ancestors.into_iter().filter(can_take_focus).find_map(|ancestor| entry_of(&ancestor));
     if let Some(target) = target.or_else(|| document().get_element_by_id("main")) {
         focus_element(target);
     }
@@ -99,7 +128,7 @@ fn entry_of(ancestor: &Element) -> Option<Element> {
     ancestor.matches("[tabindex]").unwrap_or_default().then(|| ancestor.clone())
 }
 
-fn usable(element: &Element) -> bool {
+fn can_take_focus(element: &Element) -> bool {
     element.is_connected()
         && element.get_client_rects().length() > 0
         && !element.matches(":disabled").unwrap_or_default()

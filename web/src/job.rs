@@ -8,7 +8,7 @@ mod owner;
 mod providers;
 mod rebase;
 
-pub(crate) use address::{Address, hidden};
+pub(crate) use address::{Address, hidden, provider_title, redacted_address};
 pub(crate) use output::{Output, TEXTS};
 pub(crate) use owner::{JobOwner, can_have};
 pub(crate) use providers::{Input, InputKind, Provider};

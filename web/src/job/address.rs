@@ -204,3 +204,17 @@ pub(crate) fn hidden(address: &str) -> String {
     let query: Vec<String> = query.split('&').map(word).collect();
     format!("{}?{}", place.replace(HIDDEN, "<secret>"), query.join("&"))
 }
+
+/// An address without its secrets.
+pub(crate) fn redacted_address(address: &str) -> String {
+    match Destination::read(address) {
+        Ok(destination) => destination.redacted(),
+        Err(_) => redact(address),
+    }
+}
+
+/// The title of the provider of an address; empty if unknown.
+pub(crate) fn provider_title(address: &str) -> &'static str {
+    let read = Address::read(address);
+    if read.raw.is_some() { "" } else { read.provider().title }
+}

@@ -1,26 +1,28 @@
 //! Log push jobs of the zone: the list, and one job as a form beside what it would write.
 
+mod batching;
 mod copy_as;
 mod delete;
-mod desk;
 mod destination;
+mod enabling;
 mod fields;
-mod filter;
+mod filter_field;
+mod flag_field;
 mod form;
+mod form_context;
+mod job_list;
 mod list;
 mod output;
 mod preview;
 mod row;
 mod sample;
-mod send;
-mod tick;
-mod upload;
+mod submit;
 
 use crate::components::split_pane::SplitPane;
 use crate::components::tabs::Tabs;
 use crate::state::job_draft::JobDraft;
 use crate::state::service::ServiceContext;
-use desk::Desk;
+use form_context::FormContext;
 use leptos::prelude::*;
 
 /// A tool beside the form.
@@ -57,10 +59,10 @@ pub(crate) fn JobsPage() -> impl IntoView {
 /// The form with its tools.
 #[component]
 fn Work(changes: RwSignal<u32>) -> impl IntoView {
-    Desk::provide();
+    FormContext::provide(changes);
     let active = RwSignal::new(0);
     let tool = RwSignal::new(Tool::Preview);
-    let first = view! { <form::JobFormPane changes /> }.into_any();
+    let first = view! { <form::JobFormPane /> }.into_any();
     let name = move || TOOLS.iter().find(|(one, _)| *one == tool.get()).map_or("", |(_, name)| name);
     let second = view! {
         <div class="stack">

@@ -1,15 +1,16 @@
 //! Rules and filters of the zone: the lists at the left, a new rule at the right.
 
-mod action;
 mod delete;
-mod filter_choice;
+mod filter_field;
+mod filter_picker;
 mod filter_table;
 mod form;
+mod labels;
 mod lists;
 mod pager;
 mod products;
 mod rule_table;
-mod send;
+mod submit;
 
 use crate::components::split_pane::SplitPane;
 use crate::state::rule_draft::RuleDraft;
@@ -29,7 +30,7 @@ pub(crate) fn RulesPage() -> impl IntoView {
     // Who comes with an expression wants the form.
     let with_draft = !rule_draft.expression.read_untracked().is_empty();
     let active = RwSignal::new(u8::from(with_draft));
-    let sent = Callback::new(move |()| {
+    let on_saved = Callback::new(move |()| {
         changes.update(|changes| *changes = changes.wrapping_add(1));
         active.set(0);
     });
@@ -43,7 +44,7 @@ pub(crate) fn RulesPage() -> impl IntoView {
         active.set(0);
     });
     let first = view! { {lists} }.into_any();
-    let second = view! { <RuleForm sent show_filters /> }.into_any();
+    let second = view! { <RuleForm on_saved show_filters /> }.into_any();
     view! {
         <h1 class="visually-hidden">"Rules"</h1>
         <SplitPane name="rules" share=60.0 words=["Rules and filters", "New rule"] active first second />

@@ -1,13 +1,16 @@
-//! Connection and look.
+//! Connection and theme.
 
-mod connect;
+mod connection;
+mod credentials;
+mod relay_session;
 mod zone;
 
+use crate::components::form::FieldGroup;
 use crate::components::segments::Segments;
 use crate::components::status_row::VERSION;
 use crate::state::theme::Theme;
 use crate::state::theme::ThemeContext;
-use connect::Connect;
+use connection::ConnectionPanel;
 use leptos::prelude::*;
 use zonewright_expression::schema::REFERENCE_DATE;
 
@@ -19,14 +22,13 @@ pub(crate) fn SettingsPage() -> impl IntoView {
     view! {
         <div class="settings">
             <h1>"Settings"</h1>
-            <Connect />
+            <ConnectionPanel />
             <div class="settings-side">
             <section class="panel" aria-labelledby="look-heading">
                 <h2 id="look-heading">"Look"</h2>
-                <div class="field">
-                    <span class="field-label">"Theme"</span>
-                    <Segments label="Theme" choices=themes value=theme choose=move |chosen| theme.set(chosen) />
-                </div>
+                <FieldGroup label="Theme">
+                    <Segments label="Theme" choices=themes value=theme choose=move |selected| theme.set(selected) />
+                </FieldGroup>
             </section>
             <section class="panel" aria-labelledby="about-heading">
                 <h2 id="about-heading">"About"</h2>

@@ -2,6 +2,7 @@
 
 use super::bench::Bench;
 use super::sample::{FieldRow, shown};
+use crate::components::form::FieldError;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::page_text::Inline;
 use crate::components::segments::Segments;
@@ -181,10 +182,7 @@ fn FieldInput(
             <label class="mono" for=id.clone()>{name}</label>
             <div class="field">
                 <input id=id type="text" spellcheck="false" autocomplete="off" placeholder=hint prop:value=typed on:input=set />
-                <div class="field-error" hidden=move || problem().is_empty()>
-                    <Pictogram icon=Icon::Error />
-                    <span>{move || view! { <Inline text=problem() /> }}</span>
-                </div>
+                <FieldError message=Signal::derive(problem) />
             </div>
         </div>
     }

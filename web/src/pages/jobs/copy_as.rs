@@ -1,6 +1,6 @@
 //! The job as other tools take it. No secret stands in any of them.
 
-use super::desk::Desk;
+use super::form_context::FormContext;
 use crate::components::code_view::CodeView;
 use crate::copy_as::{hcl, hcl_string, shell_string};
 use crate::job::{JobOwner, hidden};
@@ -16,9 +16,9 @@ const SECRETS: [(&str, &str); 2] =
 #[component]
 pub(super) fn CopyAs() -> impl IntoView {
     let service = ServiceContext::get();
-    let desk = Desk::get();
-    let json = Signal::derive(move || pretty(&masked(&desk.body.read())));
-    let number = move || desk.draft.original.read().as_ref().map(|job| job.id);
+    let context = FormContext::get();
+    let json = Signal::derive(move || pretty(&masked(&context.body.read())));
+    let number = move || context.draft.original.read().as_ref().map(|job| job.id);
     let call = Signal::derive(move || {
         let connection = service.connection.read();
         let base = connection.root();
@@ -28,10 +28,10 @@ pub(super) fn CopyAs() -> impl IntoView {
             Some(id) => ("PUT", format!("/{id}")),
             None => ("POST", String::new()),
         };
-        curl(&desk.body.read(), method, &format!("{base}{}/logpush/jobs{path}", desk.owner().path_for_shell()))
+        curl(&context.body.read(), method, &format!("{base}{}/logpush/jobs{path}", context.owner().path_for_shell()))
     });
-    let nothing = move || desk.body.read().is_empty();
-    let hcl = Signal::derive(move || terraform(&desk.draft.full_body(), &desk.owner()));
+    let nothing = move || context.body.read().is_empty();
+    let hcl = Signal::derive(move || terraform(&context.draft.full_body(), &context.owner()));
     view! {
         <div class="code-views">
             <p class="quiet" hidden=move || !nothing()>"Nothing has changed: there is nothing to send."</p>

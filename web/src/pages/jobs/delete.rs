@@ -1,11 +1,10 @@
 //! The question before a job is deleted.
 
-use super::destination::shown;
 use crate::api::{JobDeletion, Write};
 use crate::components::deletion::{DeletionDialog, DeletionRequest, DeletionWords};
 use crate::components::dialog::Dialog;
 use crate::components::lost_write::AttemptNotice;
-use crate::job::job_label;
+use crate::job::{job_label, redacted_address};
 use crate::state::job_draft::JobDraft;
 use crate::state::service::ServiceContext;
 use crate::state::toasts::ToastContext;
@@ -53,7 +52,7 @@ pub(super) fn DeleteDialog(
         let job = doomed.get()?;
         Some(view! {
             <p><strong>{job_label(&job)}</strong> " sends " <code>{job.settings.dataset.clone()}</code> " to:"</p>
-            <pre class="code-block"><code>{shown(&job.settings.destination_conf)}</code></pre>
+            <pre class="code-block"><code>{redacted_address(&job.settings.destination_conf)}</code></pre>
             <p>"It stops delivering at once, and what was not delivered yet is lost. What it delivered stays where it is."</p>
             <AttemptNotice refused="It was not deleted" unknown=WORDS.unknown attempt deletes=true busy again />
             <div class="dialog-actions">

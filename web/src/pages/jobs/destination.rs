@@ -1,13 +1,12 @@
 //! Where a job delivers to: the fields of a provider, or the address as a text.
 
-use super::desk::Desk;
+use super::form_context::FormContext;
 use crate::api::Client;
-use crate::components::field::{Field, TextField};
+use crate::components::form::{Field, FieldError, SelectField, SelectOption, TextField};
 use crate::components::icon::{Icon, Pictogram};
-use crate::components::page_text::Inline;
 use crate::components::secret::SecretInput;
 use crate::components::segments::Segments;
-use crate::job::{Address, InputKind, Provider, hidden};
+use crate::job::{InputKind, Provider, hidden};
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -19,12 +18,12 @@ const POINTER: &str = "/destination_conf";
 /// The destination.
 #[component]
 pub(super) fn DestinationFields() -> impl IntoView {
-    let desk = Desk::get();
-    let raw = desk.part(|form| form.address.raw.is_some());
-    let provider = desk.part(|form| form.address.provider);
-    let readable = move || raw.get() && desk.draft.form.read().address.as_fields().is_none();
+    let context = FormContext::get();
+    let raw = context.select(|form| form.address.raw.is_some());
+    let provider = context.select(|form| form.address.provider);
+    let readable = move || raw.get() && context.draft.form.read().address.as_fields().is_none();
     let choose = move |as_text: bool| {
-        desk.change(|form| {
+        context.update(|form| {
             if as_text && form.address.raw.is_none() {
                 let text = if form.address.is_blank() { String::new() } else { form.address.text() };
                 form.address.raw = Some(text);
@@ -33,7 +32,7 @@ pub(super) fn DestinationFields() -> impl IntoView {
             }
         });
     };
-    let address = desk.part(|form| form.address.text());
+    let address = context.select(|form| form.address.text());
     let needs_proof =
         Memo::new(move |_| Destination::read(&address.read()).is_ok_and(|destination| destination.needs_challenge()));
     view! {
@@ -42,50 +41,58 @@ pub(super) fn DestinationFields() -> impl IntoView {
             <Segments label="Destination as" choices=vec![(false, "Fields"), (true, "Address")] value=raw choose />
             <p class="quiet" hidden=move || !readable()>"The fields come back once the address can be read."</p>
             {move || if raw.get() {
-                view! { <AsText /> }.into_any()
+                view! { <RawAddress /> }.into_any()
             } else {
                 view! { <ProviderSelect /> <ProviderFields provider=Provider::named(provider.get()) /> }.into_any()
             }}
-            <General />
-            <p class="address-preview" hidden=move || desk.draft.form.read().address.is_blank()>
+            <DestinationErrors />
+            <p class="address-preview" hidden=move || context.draft.form.read().address.is_blank()>
                 <span class="quiet">"Address, secrets left out"</span>
                 <code>{move || hidden(&address.read())}</code>
             </p>
-            {move || needs_proof.get().then(|| view! { <Proof address /> })}
+            {move || needs_proof.get().then(|| view! { <OwnershipChallenge address /> })}
         </fieldset>
     }
 }
 
 /// What is said of the address and of none of its fields.
 #[component]
-fn General() -> impl IntoView {
-    let desk = Desk::get();
+fn DestinationErrors() -> impl IntoView {
+    let context = FormContext::get();
     let error = Memo::new(move |_| {
-        let form = desk.draft.form.read();
+        let form = context.draft.form.read();
         let address = &form.address;
-        if address.is_blank() && !desk.tried.get() && desk.draft.original.read().is_none() {
+        if address.is_blank() && !context.was_submitted.get() && context.draft.original.read().is_none() {
             return String::new();
         }
         // What is said of one field stands there.
-        let parts = desk.parts.read();
+        let parts = context.destination_errors.read();
         let of_field = |message: &String| {
             let part = parts.iter().find(|(_, one)| one == message);
-            address.raw.is_none() && part.is_some_and(|(part, _)| desk.control_of(part).is_some())
+            address.raw.is_none() && part.is_some_and(|(part, _)| context.control_id(part).is_some())
         };
-        desk.said(POINTER).into_iter().filter(|message| !of_field(message)).collect::<Vec<_>>().join("\n")
+        context
+            .submission
+            .errors_at(POINTER)
+            .into_iter()
+            .filter(|message| !of_field(message))
+            .collect::<Vec<_>>()
+            .join("\n")
     });
     view! {
-        <div class="field-error" id="destination-error" role="group" aria-label="What is wrong with the destination" hidden=move || error.read().is_empty()>
-            <Pictogram icon=Icon::Error />
-            <span>{move || view! { <Inline text=error.get() /> }}</span>
-        </div>
+        <FieldError
+            id="destination-error"
+            message=error
+            attr:role="group"
+            attr:aria-label="What is wrong with the destination"
+        />
     }
 }
 
 #[component]
-fn AsText() -> impl IntoView {
-    let desk = Desk::get();
-    let value = desk.part(|form| form.address.raw.clone().unwrap_or_default());
+fn RawAddress() -> impl IntoView {
+    let context = FormContext::get();
+    let value = context.select(|form| form.address.raw.clone().unwrap_or_default());
     view! {
         <div class="field">
             <label class="field-label" for="destination-address">"Address"</label>
@@ -93,7 +100,7 @@ fn AsText() -> impl IntoView {
                 id="destination-address"
                 label="Address"
                 value
-                change=Callback::new(move |text| desk.change(|form| form.address.raw = Some(text)))
+                change=Callback::new(move |text| context.update(|form| form.address.raw = Some(text)))
             />
             <p class="field-help" id="destination-address-help">
                 "The member destination_conf: s3://bucket/logs/{DATE}?region=eu-west-1&access-key-id=…"
@@ -104,47 +111,45 @@ fn AsText() -> impl IntoView {
 
 #[component]
 fn ProviderSelect() -> impl IntoView {
-    let desk = Desk::get();
-    let provider = desk.part(|form| form.address.provider);
-    let options = Provider::all().iter().map(move |one| {
-        view! { <option value=one.id selected=move || provider.get() == one.id>{one.title}</option> }
-    });
+    let context = FormContext::get();
+    let provider = context.select(|form| form.address.provider);
+    let options: Vec<SelectOption> =
+        Provider::all().iter().map(|one| (one.id.to_owned(), one.title.to_owned())).collect();
     view! {
-        <Field id="destination-provider" label="Provider">
-            <select
-                id="destination-provider"
-                prop:value=provider
-                on:change=move |event| {
-                    let id = Provider::named(&event_target_value(&event)).id;
-                    desk.change(|form| form.address.provider = id);
-                }
-            >
-                {options.collect_view()}
-            </select>
-        </Field>
+        <SelectField
+            id="destination-provider"
+            label="Provider"
+            options
+            value=Signal::derive(move || provider.get().to_owned())
+            on_change=move |id: String| {
+                let id = Provider::named(&id).id;
+                context.update(|form| form.address.provider = id);
+            }
+        />
     }
 }
 
 /// The fields of a provider.
 #[component]
 fn ProviderFields(provider: &'static Provider) -> impl IntoView {
-    let desk = Desk::get();
+    let context = FormContext::get();
     let fields = provider.inputs.iter().map(move |input| {
         let key = input.key;
         let id = format!("destination-{key}");
-        let value = Memo::new(move |_| desk.draft.form.read().address.value(key).to_owned());
+        let value = Memo::new(move |_| context.draft.form.read().address.value(key).to_owned());
         let change = Callback::new(move |text: String| {
-            desk.change(|form| drop(form.address.values.insert(key, text)));
+            context.update(|form| drop(form.address.values.insert(key, text)));
         });
         let own = id.clone();
         let error = Signal::derive(move || {
             // What was never entered is no mistake yet.
-            let known = desk.tried.get() || desk.draft.original.read().is_some() || !value.read().is_empty();
-            if known { desk.said_of_control(&own) } else { String::new() }
+            let known =
+                context.was_submitted.get() || context.draft.original.read().is_some() || !value.read().is_empty();
+            if known { context.control_error(&own) } else { String::new() }
         });
         match input.kind {
             InputKind::Text => {
-                view! { <TextField id label=input.label help=input.help error value change /> }.into_any()
+                view! { <TextField id label=input.label help=input.help error value on_change=change /> }.into_any()
             }
             InputKind::Secret => view! {
                 <Field id=id.clone() label=input.label help=input.help error>
@@ -153,18 +158,10 @@ fn ProviderFields(provider: &'static Provider) -> impl IntoView {
             }
             .into_any(),
             InputKind::Choice(choices) => {
-                let options = choices.iter().map(move |(choice, word)| {
-                    view! { <option value=*choice selected=move || value.read().as_str() == *choice>{*word}</option> }
-                });
-                let options = options.collect_view();
-                view! {
-                    <Field id=id.clone() label=input.label help=input.help error>
-                        <select id=id prop:value=value on:change=move |event| change.run(event_target_value(&event))>
-                            {options}
-                        </select>
-                    </Field>
-                }
-                .into_any()
+                let options = choices.iter().map(|(choice, label)| ((*choice).to_owned(), (*label).to_owned()));
+                let options = options.collect::<Vec<_>>();
+                view! { <SelectField id label=input.label help=input.help error options value on_change=change /> }
+                    .into_any()
             }
         }
     });
@@ -178,24 +175,24 @@ fn ProviderFields(provider: &'static Provider) -> impl IntoView {
 /// Headers that are sent with every batch.
 #[component]
 fn Headers() -> impl IntoView {
-    let desk = Desk::get();
-    let count = desk.part(|form| form.address.headers.len());
+    let context = FormContext::get();
+    let count = context.select(|form| form.address.headers.len());
     let set = move |index: usize, act: fn(&mut (String, String), String), text: String| {
-        desk.change(|form| {
+        context.update(|form| {
             if let Some(header) = form.address.headers.get_mut(index) {
                 act(header, text);
             }
         });
     };
     let part = move |index: usize, part: fn(&(String, String)) -> &String| {
-        Memo::new(move |_| desk.draft.form.read().address.headers.get(index).map(part).cloned().unwrap_or_default())
+        Memo::new(move |_| context.draft.form.read().address.headers.get(index).map(part).cloned().unwrap_or_default())
     };
     let rows = move || {
         let row = |index: usize| {
             let number = index + 1;
-            let error = move || desk.said_of_control(&format!("header-{index}"));
+            let error = move || context.control_error(&format!("header-{index}"));
             let remove = move |_| {
-                desk.change(|form| {
+                context.update(|form| {
                     if index < form.address.headers.len() {
                         form.address.headers.remove(index);
                     }
@@ -222,16 +219,13 @@ fn Headers() -> impl IntoView {
                     <button type="button" class="button quiet square" aria-label=format!("Remove header {number}") on:click=remove>
                         <Pictogram icon=Icon::Close />
                     </button>
-                    <div class="field-error" hidden=move || error().is_empty()>
-                        <Pictogram icon=Icon::Error />
-                        <span>{move || view! { <Inline text=error() /> }}</span>
-                    </div>
+                    <FieldError message=Signal::derive(error) />
                 </div>
             }
         };
         (0..count.get()).map(row).collect_view()
     };
-    let add = move |_| desk.change(|form| form.address.headers.push((String::new(), String::new())));
+    let add = move |_| context.update(|form| form.address.headers.push((String::new(), String::new())));
     view! {
         <div class="field" role="group" aria-labelledby="headers-label">
             <span class="field-label" id="headers-label">"Headers"</span>
@@ -246,15 +240,15 @@ fn Headers() -> impl IntoView {
 
 /// The proof that a destination is one's own: a token in a file that the service writes there.
 #[component]
-fn Proof(address: Memo<String>) -> impl IntoView {
+fn OwnershipChallenge(address: Memo<String>) -> impl IntoView {
     let service = ServiceContext::get();
-    let desk = Desk::get();
+    let context = FormContext::get();
     let said = RwSignal::new(None::<Result<String, String>>);
     let ask = move |_| {
         let connection = service.connection.get_untracked();
         let Ok(controller) = AbortController::new() else { return };
         let client = Client::new(connection, &controller.signal());
-        let (destination, owner) = (address.get_untracked(), untrack(move || desk.owner()));
+        let (destination, owner) = (address.get_untracked(), untrack(move || context.owner()));
         spawn_local(async move {
             let result = match client.challenge(&owner, &destination).await {
                 Ok(answer) if answer.valid => Ok(answer.filename),
@@ -279,32 +273,18 @@ fn Proof(address: Memo<String>) -> impl IntoView {
             id="job-ownership_challenge"
             label="Ownership challenge"
             help="The text of the file that the service writes to the destination. Some services ask for it."
-            error=desk.error("/ownership_challenge")
+            error=context.error_at("/ownership_challenge")
         >
             <SecretInput
                 id="job-ownership_challenge"
                 label="Ownership challenge"
-                value=desk.part(|form| form.challenge.clone())
-                change=Callback::new(move |text| desk.change(|form| form.challenge = text))
+                value=context.select(|form| form.challenge.clone())
+                change=Callback::new(move |text| context.update(|form| form.challenge = text))
             />
-            <button type="button" class="button filter-show" disabled=move || desk.owner().missing_setting(&service.connection.read()).is_some() on:click=ask>
+            <button type="button" class="button filter-show" disabled=move || context.owner().missing_setting(&service.connection.read()).is_some() on:click=ask>
                 "Write the challenge"
             </button>
             {answer}
         </Field>
     }
-}
-
-/// An address as lists show it.
-pub(super) fn shown(address: &str) -> String {
-    match Destination::read(address) {
-        Ok(destination) => destination.redacted(),
-        Err(_) => zonewright_logpush::redact(address),
-    }
-}
-
-/// The provider of an address in a word.
-pub(super) fn provider_title(address: &str) -> &'static str {
-    let read = Address::read(address);
-    if read.raw.is_some() { "" } else { read.provider().title }
 }

@@ -1,8 +1,8 @@
 //! The fields of a job: the default set, or chosen ones in their order.
 
-use super::desk::Desk;
+use super::form_context::FormContext;
+use crate::components::form::FieldGroup;
 use crate::components::icon::{Icon, Pictogram};
-use crate::components::page_text::Inline;
 use crate::components::segments::Segments;
 use crate::focus::focus;
 use leptos::prelude::*;
@@ -14,45 +14,39 @@ const MOST_FOUND: usize = 8;
 /// The picker.
 #[component]
 pub(super) fn FieldPicker() -> impl IntoView {
-    let desk = Desk::get();
-    let chosen = desk.part(|form| form.output.fields.is_some());
-    let error = desk.error("/output_options/field_names");
+    let context = FormContext::get();
+    let chosen = context.select(|form| form.output.fields.is_some());
     let choose = move |own: bool| {
         // Whoever starts to choose starts from what is sent now.
-        let names: Option<Vec<String>> = own
-            .then(|| untrack(move || desk.fields_of().default_fields().map(|field| field.name.to_owned()).collect()));
+        let names: Option<Vec<String>> = own.then(|| {
+            untrack(move || context.dataset_fields().default_fields().map(|field| field.name.to_owned()).collect())
+        });
         if chosen.get_untracked() != own {
-            desk.change(|form| form.output.fields = names);
+            context.update(|form| form.output.fields = names);
         }
     };
     let count = move || {
-        let form = desk.draft.form.read();
-        let all = desk.fields_of().fields.len();
+        let form = context.draft.form.read();
+        let all = context.dataset_fields().fields.len();
         match &form.output.fields {
             Some(names) if !names.is_empty() => format!("{} of {all} fields, in this order.", names.len()),
             _ => format!(
                 "{} of {all} fields: all but former ones and objects, by name.",
-                desk.fields_of().default_fields().count()
+                context.dataset_fields().default_fields().count()
             ),
         }
     };
     view! {
-        <div class="field" id="job-field_names" class:wrong=move || !error.read().is_empty()>
-            <span class="field-label">"Fields"</span>
+        <FieldGroup id="job-field_names" label="Fields" help=Signal::derive(count) error=context.error_at("/output_options/field_names")>
             <Segments label="Fields" choices=vec![(false, "Default set"), (true, "Chosen")] value=chosen choose />
-            {move || chosen.get().then(|| view! { <Search /> <Names /> })}
-            <p class="field-help">{count}</p>
-            <div class="field-error" hidden=move || error.read().is_empty()>
-                <Pictogram icon=Icon::Error />
-                <span>{move || view! { <Inline text=error.get() /> }}</span>
-            </div>
-        </div>
+            {move || chosen.get().then(|| view! { <FieldSearch /> <SelectedFields /> })}
+        </FieldGroup>
     }
 }
 
 /// Changes the list of names.
-fn change(desk: Desk, act: impl FnOnce(&mut Vec<String>)) {
-    desk.change(|form| {
+fn change(context: FormContext, act: impl FnOnce(&mut Vec<String>)) {
+    context.update(|form| {
         if let Some(names) = &mut form.output.fields {
             act(names);
         }
@@ -61,8 +55,8 @@ fn change(desk: Desk, act: impl FnOnce(&mut Vec<String>)) {
 
 /// Finds fields that are not sent yet.
 #[component]
-fn Search() -> impl IntoView {
-    let desk = Desk::get();
+fn FieldSearch() -> impl IntoView {
+    let context = FormContext::get();
     let query = RwSignal::new(String::new());
     let found = Memo::new(move |_| {
         let query = query.read().to_ascii_lowercase();
@@ -70,7 +64,7 @@ fn Search() -> impl IntoView {
         if words.is_empty() {
             return Vec::new();
         }
-        let form = desk.draft.form.read();
+        let form = context.draft.form.read();
         let sent = form.output.fields.as_deref().unwrap_or_default();
         let fits = |field: &&Field| {
             let title = format!("{} {}", field.name, field.title()).to_ascii_lowercase();
@@ -81,7 +75,7 @@ fn Search() -> impl IntoView {
         names.collect::<Vec<_>>()
     });
     let add = move |name: &'static str| {
-        change(desk, |names| names.push(name.to_owned()));
+        change(context, |names| names.push(name.to_owned()));
         focus("field-search");
     };
     let press = move |event: leptos::ev::KeyboardEvent| {
@@ -130,11 +124,11 @@ fn Search() -> impl IntoView {
 
 /// The names in their order, with buttons that move them.
 #[component]
-fn Names() -> impl IntoView {
-    let desk = Desk::get();
-    let names = desk.part(|form| form.output.fields.clone().unwrap_or_default());
+fn SelectedFields() -> impl IntoView {
+    let context = FormContext::get();
+    let names = context.select(|form| form.output.fields.clone().unwrap_or_default());
     let swap = move |index: usize, other: usize, button: &str| {
-        change(desk, |names| {
+        change(context, |names| {
             if index.max(other) < names.len() {
                 names.swap(index, other);
             }
@@ -145,9 +139,9 @@ fn Names() -> impl IntoView {
         let names = names.get();
         let last = names.len().saturating_sub(1);
         let row = |(index, name): (usize, String)| {
-            let wrong = desk.fields_of().field(&name).is_none();
+            let wrong = context.dataset_fields().field(&name).is_none();
             let remove = move |_| {
-                change(desk, |names| {
+                change(context, |names| {
                     if index < names.len() {
                         names.remove(index);
                     }
@@ -180,7 +174,7 @@ fn Names() -> impl IntoView {
     view! {
         <ol class="picks" aria-label="Fields that are sent" hidden=none>{rows}</ol>
         <div class="row-buttons">
-            <button type="button" class="button small" hidden=none on:click=move |_| change(desk, Vec::clear)>"Remove all"</button>
+            <button type="button" class="button small" hidden=none on:click=move |_| change(context, Vec::clear)>"Remove all"</button>
         </div>
         <p class="quiet" hidden=move || !none()>"None is chosen: the default set is sent."</p>
     }

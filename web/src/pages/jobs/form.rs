@@ -1,68 +1,35 @@
-//! A job, new or changed. What the service would refuse is refused here, in the same words.
+//! The form of a new or an existing job.
 
-use super::desk::{Desk, Outcome};
-use super::send::{SendOutcome, Sender};
-use super::{destination::DestinationFields, filter::FilterField, output::OutputFields, upload::UploadFields};
-use crate::components::field::{Field, TextField};
+use super::destination::DestinationFields;
+use super::form_context::FormContext;
+use super::{batching::UploadFields, filter_field::FilterField, output::OutputFields};
+use crate::components::form::{Checkbox, FieldGroup, Form, SelectField, SubmissionNotice, SubmitRow, TextField};
 use crate::components::segments::Segments;
 use crate::focus::focus;
 use crate::job::{can_have, job_label};
-use leptos::html;
 use leptos::prelude::*;
 use zonewright_logpush::{Dataset, JobScope};
 
 /// The left pane.
 #[component]
-pub(super) fn JobFormPane(
-    /// Changes when a job was created or changed.
-    changes: RwSignal<u32>,
-) -> impl IntoView {
-    let desk = Desk::get();
-    let draft = desk.draft;
-    let sender = Sender::new(changes);
-    let busy = sender.busy();
-    let send = move |event: leptos::ev::SubmitEvent| {
-        event.prevent_default();
-        desk.tried.set(true);
-        let refused = desk.refusals.get_untracked();
-        if !refused.is_empty() {
-            desk.sending.outcome.set(Some(Outcome::NotSent(refused)));
-            return;
-        }
-        sender.send();
+pub(super) fn JobFormPane() -> impl IntoView {
+    let context = FormContext::get();
+    let FormContext { draft, submission, .. } = context;
+    let on_go_to_field = Callback::new(move |(pointer, message): (String, String)| context.go_to(&pointer, &message));
+    let on_submit = move |event: leptos::ev::SubmitEvent| {
+        context.was_submitted.set(true);
+        submission.on_submit(&event);
     };
-    // What came of sending stands at the end of the form: a short window must not hide it.
-    let end = NodeRef::<html::Div>::new();
-    Effect::new(move || {
-        if desk.sending.outcome.read().is_some() {
-            request_animation_frame(move || {
-                if let Some(end) = end.get_untracked() {
-                    end.scroll_into_view_with_bool(false);
-                }
-            });
-        }
-    });
-    let go = Callback::new(move |(pointer, message): (String, String)| desk.show(&pointer, &message));
-    let leave = move |forget: bool| {
-        if forget {
+    let leave = move |discards: bool| {
+        if discards {
             draft.clear();
         }
         draft.open.set(false);
         focus("new-job");
     };
-    let number = move || draft.original.read().as_ref().map(|job| job.id);
     let title = move || {
-        draft.original.read().as_ref().map_or_else(|| "New job".to_owned(), |job| format!("Job {}", job_label(job)))
-    };
-    let nothing = move || number().is_some() && desk.body.read().is_empty();
-    let missing = move || desk.owner().missing_setting(&desk.service.connection.read());
-    let reason = move || {
-        missing().unwrap_or_else(|| match (nothing(), number().is_some()) {
-            (true, _) => "Nothing has changed.",
-            _ if !desk.refusals.read().is_empty() => "",
-            (false, true) => "Only what has changed is sent.",
-            (false, false) => "Creates the job.",
-        })
+        let original = draft.original.read();
+        original.as_ref().map_or_else(|| "New job".to_owned(), |job| format!("Job {}", job_label(job)))
     };
     view! {
         <div class="stack">
@@ -71,95 +38,98 @@ pub(super) fn JobFormPane(
                 <button type="button" class="button push" on:click=move |_| leave(true)>"Discard"</button>
                 <button type="button" class="button" on:click=move |_| leave(false)>"All jobs"</button>
             </div>
-            <form class="scroll form" tabindex="-1" aria-labelledby="job-heading" on:submit=send novalidate autocomplete="off">
-                <Basics />
+            <form class="scroll form" tabindex="-1" aria-labelledby="job-heading" on:submit=on_submit novalidate autocomplete="off">
+                <GeneralFields />
                 <DestinationFields />
                 <FilterField />
                 <OutputFields />
                 <UploadFields />
-                <SendOutcome sender go />
-                <div class="form-actions" node_ref=end>
-                    <button
-                        type="submit"
-                        class="button primary"
-                        disabled=move || missing().is_some() || nothing()
-                        aria-disabled=move || busy.get().to_string()
-                        aria-describedby="job-send-reason"
-                    >
-                        {move || if number().is_some() { "Save changes" } else { "Create job" }}
-                    </button>
-                    <p id="job-send-reason" class="quiet">{reason}</p>
-                </div>
+                <SubmissionNotice submission on_go_to_field />
+                <Actions />
             </form>
         </div>
     }
 }
 
-/// Name, dataset, state.
+/// The buttons.
 #[component]
-fn Basics() -> impl IntoView {
-    let desk = Desk::get();
-    let fixed = move || desk.draft.original.read().is_some();
-    let scope = desk.part(|form| form.scope);
-    let options = move || {
-        let fits = |dataset: &&Dataset| can_have(scope.get(), dataset);
-        let option = |dataset: &'static Dataset| {
-            view! { <option value=dataset.name selected=move || *desk.dataset.read() == dataset.name>{dataset.name}</option> }
-        };
-        Dataset::all().iter().filter(fits).map(option).collect_view()
-    };
-    let choose = move |scope: JobScope| desk.change(|form| form.give_to(scope));
-    let whose = move || {
-        let name = desk.owner().name;
-        if name.is_empty() { String::new() } else { format!("That of {name}.") }
-    };
-    let help = move || {
-        let fields = desk.fields_of().fields.len();
-        if fixed() {
-            format!("{fields} fields. The dataset of a job never changes.")
-        } else {
-            format!("{fields} fields.")
-        }
+fn Actions() -> impl IntoView {
+    let context = FormContext::get();
+    let submission = context.submission;
+    let form = submission.form;
+    let has_no_changes = move || form.is_edit() && context.body.read().is_empty();
+    let reason = move || {
+        form.missing_setting().unwrap_or_else(|| match form.is_edit() {
+            _ if has_no_changes() => "Nothing has changed.",
+            _ if !submission.errors.read().is_empty() => "",
+            true => "Only what has changed is sent.",
+            false => "Creates the job.",
+        })
     };
     view! {
-        <div class="field" hidden=fixed>
-            <span class="field-label">"Owner"</span>
+        <SubmitRow
+            submission
+            id="job-send-reason"
+            label=Signal::derive(move || if form.is_edit() { "Save changes" } else { "Create job" })
+            disabled=Signal::derive(move || form.missing_setting().is_some() || has_no_changes())
+            reason=Signal::derive(reason)
+        />
+    }
+}
+
+/// Owner, name, dataset and state.
+#[component]
+fn GeneralFields() -> impl IntoView {
+    let context = FormContext::get();
+    let is_fixed = Signal::derive(move || context.submission.form.is_edit());
+    let scope = context.select(|form| form.scope);
+    let datasets = move || {
+        let options = Dataset::all().iter().filter(|dataset| can_have(scope.get(), dataset));
+        options.map(|dataset| (dataset.name.to_owned(), dataset.name.to_owned())).collect::<Vec<_>>()
+    };
+    let owner_help = move || {
+        let name = context.owner().name;
+        let own = if name.is_empty() { String::new() } else { format!("That of {name}.") };
+        format!("{own} Each has datasets of its own.")
+    };
+    let dataset_help = move || {
+        let fields = context.dataset_fields().fields.len();
+        let fixed = if is_fixed.get() { " The dataset of a job never changes." } else { "" };
+        format!("{fields} fields.{fixed}")
+    };
+    view! {
+        <FieldGroup label="Owner" hidden=is_fixed help=Signal::derive(owner_help)>
             <Segments
                 label="Owner"
                 choices=vec![(JobScope::Zone, "Zone"), (JobScope::Account, "Account")]
                 value=scope
-                choose
+                choose=move |scope| context.update(|form| form.give_to(scope))
             />
-            <p class="field-help">{whose} " Each has datasets of its own."</p>
-        </div>
+        </FieldGroup>
         <TextField
             id="job-name"
             label="Name"
             help="Optional: letters, digits, dots, dashes and underscores."
-            error=desk.error("/name")
-            value=desk.part(|form| form.name.clone())
-            change=Callback::new(move |text| desk.change(|form| form.name = text))
+            error=context.error_at("/name")
+            value=context.select(|form| form.name.clone())
+            on_change=move |text| context.update(|form| form.name = text)
         />
-        <Field id="job-dataset" label="Dataset" error=desk.error("/dataset")>
-            <select
-                id="job-dataset"
-                class="mono"
-                aria-describedby="job-dataset-fields job-dataset-error"
-                disabled=fixed
-                prop:value=move || desk.dataset.get()
-                on:change=move |event| desk.change(|form| form.dataset = event_target_value(&event))
-            >
-                {options}
-            </select>
-            <p class="field-help" id="job-dataset-fields">{help}</p>
-        </Field>
-        <label class="check">
-            <input
-                type="checkbox"
-                prop:checked=desk.part(|form| form.enabled)
-                on:change=move |event| desk.change(|form| form.enabled = event_target_checked(&event))
-            />
-            <span>"Enabled: it delivers as soon as it is saved"</span>
-        </label>
+        <SelectField
+            id="job-dataset"
+            class="mono"
+            label="Dataset"
+            help=Signal::derive(dataset_help)
+            error=context.error_at("/dataset")
+            disabled=is_fixed
+            options=Signal::derive(datasets)
+            value=context.dataset
+            on_change=move |name| context.update(|form| form.dataset = name)
+        />
+        <Checkbox
+            checked=context.select(|form| form.enabled)
+            on_change=move |is_enabled| context.update(|form| form.enabled = is_enabled)
+        >
+            "Enabled: it delivers as soon as it is saved"
+        </Checkbox>
     }
 }

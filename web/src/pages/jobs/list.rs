@@ -1,157 +1,65 @@
-//! The jobs of the zone, or of its account.
+//! The page of the list of jobs.
 
 use super::delete::DeleteDialog;
+use super::enabling::{JobSwitch, SwitchNotice};
+use super::job_list::{JobList, ListState};
 use super::row;
-use super::send::CHANGED;
-use crate::api::{Client, JobLook, Lost, Write};
 use crate::commands::{self, Command, handler};
 use crate::components::failure::Failure;
 use crate::components::icon::{Icon, Pictogram};
-use crate::components::lost_write::{Attempt, AttemptNotice, words_of_unknown};
 use crate::components::segments::Segments;
 use crate::focus::focus;
 use crate::job::job_label;
-use crate::load::{Load, load};
+use crate::load::Load;
 use crate::route::Route;
 use crate::state::job_draft::JobDraft;
-use crate::state::service::ConnectionStatus;
 use crate::state::service::ServiceContext;
-use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
-use leptos::task::spawn_local;
-use serde_json::{Map, json};
-use std::time::Duration;
 use zonewright_api::logpush::Job;
 use zonewright_logpush::JobScope;
 
-/// The list with what can be done with it.
+/// The list with its actions.
 #[component]
 pub(super) fn Jobs(
     /// Changes whenever the list may have changed.
     changes: RwSignal<u32>,
 ) -> impl IntoView {
-    let service = ServiceContext::get();
     let job_draft = JobDraft::get();
-    let toasts = ToastContext::get();
-    let scope = job_draft.scope;
+    let list = JobList::new(changes);
+    let switch = JobSwitch::new(changes);
     let doomed = RwSignal::new(None::<Job>);
-    let attempt = RwSignal::new(None::<Attempt<JobLook>>);
-    let busy = RwSignal::new(false);
-    let items = load(move |signal| {
-        changes.track();
-        let owner = service.job_owner(scope.get());
-        if owner.missing_setting(&service.connection.read()).is_some() {
-            return None;
-        }
-        let client = Client::new(service.connection.get_untracked(), &signal);
-        Some(async move { client.jobs(&owner).await })
-    });
-    // The last list stays while the next one is on its way, and when that does not come.
-    let jobs = RwSignal::new(None::<Vec<Job>>);
-    Effect::new(move || match &*items.read() {
-        Load::Done(list) => {
-            service.status.set(ConnectionStatus::Connected);
-            jobs.set(Some(list.clone()));
-        }
-        Load::Failed(_) => service.status.set(ConnectionStatus::Failed),
-        Load::Idle => jobs.set(None),
-        Load::Loading => {}
-    });
-    let refresh = move || changes.update(|changes| *changes = changes.wrapping_add(1));
-    refresh_by_itself(items, refresh);
-    let choose = move |chosen: JobScope| {
-        jobs.set(None);
-        items.set(Load::Loading);
-        scope.set(chosen);
-    };
-    let idle = move || *items.read() == Load::Idle;
     commands::register_page_commands(move |command| match command {
-        Command::Refresh if !idle() => handler(refresh),
+        Command::Refresh if !list.is_idle() => handler(move || list.refresh()),
         _ => None,
     });
-    let settle = move |write: Write<JobLook>| {
-        busy.try_set(false);
-        let unknown = match write {
-            Write::Made(changed) => {
-                let word = if changed.settings.enabled { "enabled" } else { "disabled" };
-                toasts.show_success(format!("Job {} {word}", job_label(&changed)));
-                attempt.try_set(None);
-                None
-            }
-            Write::Refused(problem) => {
-                attempt.try_set(Some(Attempt::Refused(problem))).map(|_| CHANGED.refused.to_owned())
-            }
-            Write::Unknown(lost) => {
-                attempt.try_set(Some(Attempt::Unknown(Box::new(((), lost))))).map(|_| words_of_unknown(CHANGED.unknown))
-            }
-        };
-        // The page was left: nothing else tells.
-        if let Some(words) = unknown {
-            toasts.show_error(words);
-        }
-        changes.try_update(|changes| *changes = changes.wrapping_add(1));
-    };
-    let switch = Callback::new(move |job: Job| {
-        if busy.get_untracked() {
-            return;
-        }
-        let owner = untrack(move || service.job_owner(scope.get()));
-        let client = Client::timed(service.connection.get_untracked());
-        busy.set(true);
-        attempt.set(None);
-        spawn_local(async move {
-            let body: Map<_, _> = [("enabled".to_owned(), json!(!job.settings.enabled))].into_iter().collect();
-            settle(client.update_job(&owner, &job, &body).await);
-        });
-    });
-    let look_again = Callback::new(move |((), lost): ((), Lost<JobLook>)| {
-        busy.set(true);
-        spawn_local(async move { settle(lost.look_up().await) });
-    });
-    let some = Memo::new(move |_| jobs.read().as_ref().is_some_and(|jobs| !jobs.is_empty()));
-    let failed = Memo::new(move |_| match &*items.read() {
+    let has_jobs = Memo::new(move |_| list.jobs.read().as_ref().is_some_and(|jobs| !jobs.is_empty()));
+    let failed = Memo::new(move |_| match &*list.items.read() {
         Load::Failed(problem) => Some(problem.clone()),
         _ => None,
     });
-    let state = Memo::new(move |_| match (&*items.read(), jobs.read().is_some()) {
-        (Load::Idle, _) => State::NotConnected,
-        (_, true) => State::There,
-        (Load::Failed(_), false) => State::Failed,
-        _ => State::OnItsWay,
-    });
-    let content = move || match (state.get(), some.get()) {
-        (State::NotConnected, _) => view! { <NotConnected /> }.into_any(),
-        (State::OnItsWay, _) => view! { <p class="late quiet pad">"Reading the list…"</p> }.into_any(),
-        (State::Failed, _) => ().into_any(),
-        (State::There, false) => view! { <NoJobs /> }.into_any(),
-        (State::There, true) => view! { <JobTable jobs doomed switch /> }.into_any(),
+    let state = Memo::new(move |_| list.state());
+    let content = move || match (state.get(), has_jobs.get()) {
+        (ListState::NotConnected, _) => view! { <NotConnected /> }.into_any(),
+        (ListState::Loading, _) => view! { <p class="late quiet pad">"Reading the list…"</p> }.into_any(),
+        (ListState::Failed, _) => ().into_any(),
+        (ListState::Loaded, false) => view! { <NoJobs /> }.into_any(),
+        (ListState::Loaded, true) => {
+            let switch = Callback::new(move |job| switch.toggle(job));
+            view! { <JobTable jobs=list.jobs doomed switch /> }.into_any()
+        }
     };
-    let missing_only_account = move || idle() && service.connection.read().missing_setting().is_none();
     view! {
         <div class="stack jobs">
-            <div class="toolbar" hidden=move || idle() && !missing_only_account()>
-                {move || some.get().then(|| view! { <NewJob /> })}
-                <Edited />
-                <Segments
-                    label="Jobs of"
-                    choices=vec![(JobScope::Zone, "Zone"), (JobScope::Account, "Account")]
-                    value=scope
-                    choose
-                />
-                <span class="quiet owner-name">{move || service.job_owner(scope.get()).name}</span>
-                <button type="button" class="button push" on:click=move |_| refresh()>"Refresh"</button>
-            </div>
+            <ListToolbar list has_jobs />
             <div class="scroll" tabindex="-1">
                 {move || job_draft.created.get().map(|job| view! { <Created job /> })}
-                <div class="notices">
-                    <AttemptNotice refused=CHANGED.refused unknown=CHANGED.unknown attempt busy again=look_again />
-                </div>
+                <div class="notices"><SwitchNotice switch /></div>
                 {move || failed.get().map(|problem| {
-                    let title = if some.get() { "The list is no longer fresh: it could not be read again" } else { "The list could not be read" };
+                    let title = if has_jobs.get() { "The list is no longer fresh: it could not be read again" } else { "The list could not be read" };
                     view! {
                         <div class="pad">
                             <Failure title problem />
-                            <button type="button" class="button" on:click=move |_| refresh()>"Try again"</button>
+                            <button type="button" class="button" on:click=move |_| list.refresh()>"Try again"</button>
                         </div>
                     }
                 })}
@@ -162,50 +70,26 @@ pub(super) fn Jobs(
     }
 }
 
-/// How far the list is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    NotConnected,
-    OnItsWay,
-    Failed,
-    There,
-}
-
-/// How long after an answer the list is read again, and after a failure.
-const PAUSE: Duration = Duration::from_secs(15);
-const LONG_PAUSE: Duration = Duration::from_secs(60);
-
-/// Reads the list again some time after it came. A page that nobody sees asks for nothing, and at once when
-/// it is seen again.
-fn refresh_by_itself(items: RwSignal<Load<Vec<Job>>>, refresh: impl Fn() + Copy + 'static) {
-    let waiting: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
-    let stop = move || {
-        waiting.try_update_value(|waiting| waiting.take().inspect(TimeoutHandle::clear));
-    };
-    Effect::new(move || {
-        let pause = match &*items.read() {
-            Load::Done(_) => PAUSE,
-            Load::Failed(_) => LONG_PAUSE,
-            Load::Idle | Load::Loading => return stop(),
-        };
-        stop();
-        let due = move || {
-            if !document().hidden() {
-                refresh();
-            }
-        };
-        waiting.set_value(set_timeout_with_handle(due, pause).ok());
-    });
-    let listener = window_event_listener_untyped("visibilitychange", move |_| {
-        let known = matches!(items.try_get_untracked(), Some(Load::Done(_) | Load::Failed(_)));
-        if known && !document().hidden() {
-            refresh();
-        }
-    });
-    on_cleanup(move || {
-        listener.remove();
-        stop();
-    });
+/// New job, owner and refresh.
+#[component]
+fn ListToolbar(list: JobList, has_jobs: Memo<bool>) -> impl IntoView {
+    let service = ServiceContext::get();
+    // The jobs of a zone can be listed without its account.
+    let misses_account_only = move || list.is_idle() && service.connection.read().missing_setting().is_none();
+    view! {
+        <div class="toolbar" hidden=move || list.is_idle() && !misses_account_only()>
+            {move || has_jobs.get().then(|| view! { <NewJob /> })}
+            <Edited />
+            <Segments
+                label="Jobs of"
+                choices=vec![(JobScope::Zone, "Zone"), (JobScope::Account, "Account")]
+                value=list.scope
+                choose=move |scope| list.select_owner(scope)
+            />
+            <span class="quiet owner-name">{move || service.job_owner(list.scope.get()).name}</span>
+            <button type="button" class="button push" on:click=move |_| list.refresh()>"Refresh"</button>
+        </div>
+    }
 }
 
 /// Shows the form of a new job.

@@ -1,6 +1,6 @@
 //! What a job would write of some log lines, byte for byte.
 
-use super::desk::Desk;
+use super::form_context::FormContext;
 use super::sample::example;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::meter::grouped;
@@ -50,10 +50,10 @@ enum Batch {
 /// The panel "Preview".
 #[component]
 pub(super) fn Preview() -> impl IntoView {
-    let desk = Desk::get();
-    let draft = desk.draft;
-    let lines = Memo::new(move |_| draft.lines.get().unwrap_or_else(|| example(desk.fields_of())));
-    let batch = Memo::new(move |_| written(desk, &lines.read()));
+    let context = FormContext::get();
+    let draft = context.draft;
+    let lines = Memo::new(move |_| draft.lines.get().unwrap_or_else(|| example(context.dataset_fields())));
+    let batch = Memo::new(move |_| written(context, &lines.read()));
     view! {
         <div class="tool-form">
             <div class="field">
@@ -131,13 +131,13 @@ fn Stopped(what: &'static str) -> impl IntoView {
 }
 
 /// Runs the lines through the filter and the renderer.
-fn written(desk: Desk, lines: &str) -> Batch {
-    let Ok(renderer) = Renderer::new(&desk.draft.preview_settings()) else { return Batch::NoOutput };
-    let source = desk.draft.filter.read();
+fn written(context: FormContext, lines: &str) -> Batch {
+    let Ok(renderer) = Renderer::new(&context.draft.preview_settings()) else { return Batch::NoOutput };
+    let source = context.draft.filter.read();
     let program = if source.trim().is_empty() {
         None
     } else {
-        match check(&source, &options(desk.fields_of())).program {
+        match check(&source, &options(context.dataset_fields())).program {
             Some(program) => Some(program),
             None => return Batch::NoFilter,
         }

@@ -1,10 +1,9 @@
 //! A job in the list.
 
-use super::destination::{provider_title, shown};
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::local_time::LocalTime;
 use crate::focus::focus;
-use crate::job::job_label;
+use crate::job::{job_label, provider_title, redacted_address};
 use crate::state::job_draft::JobDraft;
 use leptos::prelude::*;
 use zonewright_api::logpush::Job;
@@ -87,7 +86,7 @@ pub(super) fn Row(
 fn destination(job: &Job) -> AnyView {
     let address = &job.settings.destination_conf;
     view! {
-        <code class="expression">{shown(address)}</code>
+        <code class="expression">{redacted_address(address)}</code>
         <span class="cell-more">{provider_title(address)}</span>
     }
     .into_any()

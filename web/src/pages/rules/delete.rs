@@ -3,6 +3,7 @@
 use crate::api::{FirewallDeletion, Write};
 use crate::components::deletion::{DeletionDialog, DeletionRequest, DeletionWords};
 use crate::components::dialog::Dialog;
+use crate::components::form::Checkbox;
 use crate::components::lost_write::AttemptNotice;
 use crate::state::rule_draft::RuleDraft;
 use crate::state::toasts::ToastContext;
@@ -131,10 +132,9 @@ pub(crate) fn DeleteDialog(
             <pre class="code-block"><code>{name}</code></pre>
             <p>{consequence}</p>
             {of_rule.then(|| view! {
-                <label class="check">
-                    <input type="checkbox" prop:checked=with_filter on:change=move |event| with_filter.set(event_target_checked(&event)) />
-                    <span>"Delete the filter too, if no other rule uses it"</span>
-                </label>
+                <Checkbox checked=with_filter on_change=move |is_checked| with_filter.set(is_checked)>
+                    "Delete the filter too, if no other rule uses it"
+                </Checkbox>
             })}
             <AttemptNotice refused="It was not deleted" unknown=WORDS.unknown attempt deletes=true busy again />
             <div class="dialog-actions">

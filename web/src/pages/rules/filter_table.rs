@@ -1,6 +1,6 @@
 //! Filters as a table; on narrow screens each filter is a card.
 
-use crate::pages::rules::delete::DeletionTarget;
+use super::delete::DeletionTarget;
 use leptos::prelude::*;
 use std::collections::HashMap;
 use zonewright_api::firewall::Filter;

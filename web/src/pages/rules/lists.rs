@@ -1,5 +1,9 @@
 //! The zone's rules and filters, a list at a time.
 
+use super::delete::{DeleteDialog, DeletionTarget};
+use super::filter_table::FilterTable;
+use super::pager::Pager;
+use super::rule_table::RuleTable;
 use crate::api::{Client, Page};
 use crate::commands::{self, Command, handler};
 use crate::components::failure::Failure;
@@ -7,10 +11,6 @@ use crate::components::segments::Segments;
 use crate::firing::{Judged, judge};
 use crate::focus::focus;
 use crate::load::{Load, load};
-use crate::pages::rules::delete::{DeleteDialog, DeletionTarget};
-use crate::pages::rules::filter_table::FilterTable;
-use crate::pages::rules::pager::Pager;
-use crate::pages::rules::rule_table::RuleTable;
 use crate::route::Route;
 use crate::state::rule_draft::RuleDraft;
 use crate::state::service::ConnectionStatus;

@@ -1,11 +1,11 @@
 //! Rules as a table; on narrow screens each rule is a card.
 
+use super::delete::DeletionTarget;
+use super::labels::{action_title, product_title};
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::local_time::LocalTime;
 use crate::components::page_text::Inline;
 use crate::firing::{Judged, Said};
-use crate::pages::rules::action::{action_title, product_title};
-use crate::pages::rules::delete::DeletionTarget;
 use leptos::prelude::*;
 use std::collections::HashMap;
 use zonewright_api::firewall::FirewallRule;

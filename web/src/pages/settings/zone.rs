@@ -1,58 +1,35 @@
-//! Which zone the rules belong to.
+//! The zone that the other pages work on.
 
-use crate::components::field::Field;
+use crate::components::form::{SelectField, SelectOption, TextField};
 use crate::state::expression::ExpressionContext;
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
+use zonewright_api::zone::Zone;
 
-/// A choice among the zones the service has shown, or a typed identifier.
+/// A choice of the zones that the service returned, or a text field for an identifier.
 #[component]
-pub(crate) fn ZoneField() -> impl IntoView {
+pub(super) fn ZoneField() -> impl IntoView {
+    const HELP: &str = "One of those that the test of the connection finds, or typed: the zone's identifier.";
     let service = ServiceContext::get();
     let scope = ExpressionContext::get().scope;
-    let chosen = move || service.connection.read().zone.clone();
+    let value = Signal::derive(move || service.connection.read().zone.clone());
     let error = Signal::derive(move || {
-        let zone = chosen();
-        let fits = zone.is_empty() || zonewright_firewall::is_identifier(&zone);
-        if fits {
+        let zone = value.get();
+        if zone.is_empty() || zonewright_firewall::is_identifier(&zone) {
             String::new()
         } else {
             "A zone identifier has 32 digits and letters from a to f, all lower case.".to_owned()
         }
     });
-    let control = move || {
+    let on_change = move |id: String| service.select_zone(id.trim(), scope);
+    move || {
         let zones = service.zones.get();
         if zones.is_empty() {
-            view! {
-                <input
-                    id="zone"
-                    class="mono"
-                    type="text"
-                    autocomplete="off"
-                    spellcheck="false"
-                    aria-describedby="zone-help zone-error"
-                    prop:value=chosen
-                    on:input=move |event| service.select_zone(event_target_value(&event).trim(), scope)
-                />
-            }
-            .into_any()
-        } else {
-            let options = zones.into_iter().map(|zone| {
-                let text = format!("{} ({})", zone.name, zone.plan.name);
-                let id = zone.id.clone();
-                view! { <option value=zone.id selected=move || chosen() == id>{text}</option> }
-            });
-            view! {
-                <select id="zone" aria-describedby="zone-help zone-error" on:change=move |event| service.select_zone(&event_target_value(&event), scope)>
-                    {options.collect_view()}
-                </select>
-            }
-            .into_any()
+            return view! { <TextField id="zone" class="mono" label="Zone" help=HELP error value on_change /> }
+                .into_any();
         }
-    };
-    view! {
-        <Field id="zone" label="Zone" help="One of those that the test of the connection finds, or typed: the zone's identifier." error>
-            {control}
-        </Field>
+        let option = |zone: Zone| (zone.id, format!("{} ({})", zone.name, zone.plan.name));
+        let options: Vec<SelectOption> = zones.into_iter().map(option).collect();
+        view! { <SelectField id="zone" label="Zone" help=HELP error options value on_change /> }.into_any()
     }
 }

@@ -1,8 +1,9 @@
 //! Which lines a job sends.
 
-use super::desk::Desk;
+use super::form_context::FormContext;
 use crate::components::code_page::CodePage;
 use crate::components::editor::{Editor, EditorHandle};
+use crate::components::form::FieldError;
 use crate::components::problems::Problems;
 use crate::components::sentences::{Sentences, Words};
 use crate::language::Language;
@@ -13,24 +14,24 @@ use leptos::prelude::*;
 /// The filter with its problems and what it means.
 #[component]
 pub(super) fn FilterField() -> impl IntoView {
-    let desk = Desk::get();
-    let source = desk.draft.filter;
+    let context = FormContext::get();
+    let source = context.draft.filter;
     let chosen = RwSignal::new(None);
     let handle = EditorHandle::new(source).choosing(chosen);
-    let words = Words::follow(desk.analyzed);
+    let words = Words::follow(context.analyzed);
     let code = RwSignal::new(None);
     let page_of = <zonewright_logpush::Options as Language>::page;
     let empty = move || source.read().trim().is_empty();
-    let quiet = move || desk.analyzed.read().diagnostics().is_empty();
-    let error = desk.error("/filter");
-    // The list below the editor says what the engine finds; here stands what it does not say.
+    let quiet = move || context.analyzed.read().diagnostics().is_empty();
+    let error = context.error_at("/filter");
+    // The list below the editor shows the diagnostics of the engine; the field shows all other errors.
     let other_error = move || if quiet() { error.get() } else { String::new() };
     let choose = Callback::new(move |span| {
-        handle.mark(&desk.analyzed.get_untracked(), span);
+        handle.mark(&context.analyzed.get_untracked(), span);
         chosen.set(Some(span));
     });
     let carry = move |_| {
-        desk.draft.edit_in_log_filters(LogFilterDraft::get());
+        context.draft.edit_in_log_filters(LogFilterDraft::get());
         Route::LogFilters.go();
     };
     view! {
@@ -38,12 +39,12 @@ pub(super) fn FilterField() -> impl IntoView {
             <legend>"Filter"</legend>
             <div class="field" class:wrong=move || !error.read().is_empty()>
                 <div class="small-editor">
-                    <Editor label="Filter of the job" placeholder="{ \"where\": { \"key\": …, \"operator\": …, \"value\": … } }" handle analyzed=desk.analyzed />
+                    <Editor label="Filter of the job" placeholder="{ \"where\": { \"key\": …, \"operator\": …, \"value\": … } }" handle analyzed=context.analyzed />
                 </div>
-                <p class="field-error" hidden=move || other_error().is_empty()>{other_error}</p>
+                <FieldError message=Signal::derive(other_error) />
             </div>
             <div class="form-problems" hidden=quiet>
-                <Problems analyzed=desk.analyzed handle source show_page=Callback::new(move |asked| code.set(Some(asked))) />
+                <Problems analyzed=context.analyzed handle source show_page=Callback::new(move |asked| code.set(Some(asked))) />
             </div>
             <div class="filter-words" hidden=empty>
                 <Sentences words chosen choose nothing="The filter cannot be put into words yet." />

@@ -7,13 +7,13 @@ use zonewright_api::firewall::Filter;
 
 /// The choice, and the filter that was chosen in the list.
 #[component]
-pub(crate) fn FilterChoice(
+pub(crate) fn FilterPicker(
     /// Called when the list of filters is asked for.
     show_filters: Callback<()>,
 ) -> impl IntoView {
     let draft = RuleDraft::get();
     let chosen = move || match draft.filter.get() {
-        Some(filter) => view! { <Chosen filter /> }.into_any(),
+        Some(filter) => view! { <SelectedFilter filter /> }.into_any(),
         None => {
             view! { <p class="quiet">"None is chosen yet: press Use beside one in the list of filters."</p> }.into_any()
         }
@@ -34,16 +34,16 @@ pub(crate) fn FilterChoice(
 
 /// The filter of a rule that changes.
 #[component]
-pub(crate) fn KeptFilter() -> impl IntoView {
+pub(crate) fn FixedFilter() -> impl IntoView {
     let draft = RuleDraft::get();
     view! {
-        {move || draft.filter.get().map(|filter| view! { <Chosen filter /> })}
+        {move || draft.filter.get().map(|filter| view! { <SelectedFilter filter /> })}
         <p class="quiet">"A rule keeps its filter. For other requests, make another rule."</p>
     }
 }
 
 #[component]
-fn Chosen(
+fn SelectedFilter(
     /// The filter.
     filter: Filter,
 ) -> impl IntoView {

@@ -1,0 +1,58 @@
+//! The last row of a form: the submit button, and what submitting does.
+
+use super::submission::{Form, Submission, SubmissionOutcome};
+use crate::focus::focus_first_invalid;
+use leptos::html;
+use leptos::prelude::*;
+
+/// The submit button. After an attempt it brings the outcome into view: the first invalid field, or the notice before
+/// this row.
+#[component]
+pub(crate) fn SubmitRow<F: Form>(
+    /// The submission.
+    submission: Submission<F>,
+    /// The ID of the text that describes the button.
+    id: &'static str,
+    /// The label of the button.
+    #[prop(into)]
+    label: Signal<&'static str>,
+    /// Whether there is nothing to submit, or nowhere to submit it to.
+    #[prop(into)]
+    disabled: Signal<bool>,
+    /// What submitting does, or why it is impossible.
+    #[prop(into)]
+    reason: Signal<&'static str>,
+    /// Further buttons.
+    #[prop(optional)]
+    children: Option<Children>,
+) -> impl IntoView {
+    let row = NodeRef::<html::Div>::new();
+    Effect::new(move || {
+        let is_invalid = match &*submission.outcome.read() {
+            None => return,
+            Some(outcome) => matches!(outcome, SubmissionOutcome::Invalid(_)),
+        };
+        request_animation_frame(move || {
+            let Some(row) = row.get_untracked() else { return };
+            let form = row.closest("form").ok().flatten();
+            if !is_invalid || !form.is_some_and(|form| focus_first_invalid(&form)) {
+                row.scroll_into_view_with_bool(false);
+            }
+        });
+    });
+    view! {
+        <div class="form-actions" node_ref=row>
+            <button
+                type="submit"
+                class="button primary"
+                disabled=disabled
+                aria-disabled=move || submission.busy.get().to_string()
+                aria-describedby=id
+            >
+                {label}
+            </button>
+            {children.map(|children| children())}
+            <p id=id class="quiet">{reason}</p>
+        </div>
+    }
+}

@@ -1,0 +1,25 @@
+//! Which errors belong to which field.
+
+use crate::components::failure::spoken;
+use zonewright_api::ErrorObject;
+
+/// The messages of the errors of a member, or of a part of it.
+pub(crate) fn errors_at(errors: &[ErrorObject], pointer: &str) -> Vec<String> {
+    errors.iter().filter(|error| is_at(error, pointer)).map(|error| spoken(&error.message)).collect()
+}
+
+/// Whether an error is about a member, or about a part of it.
+pub(crate) fn is_at(error: &ErrorObject, pointer: &str) -> bool {
+    member_pointer(error).strip_prefix(pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The pointer of an error within its object. A service that takes a list of objects puts an index before it.
+fn member_pointer(error: &ErrorObject) -> &str {
+    let pointer = error.source.as_ref().map_or("", |source| source.pointer.as_str());
+    let Some(rest) = pointer.strip_prefix('/') else { return pointer };
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    match rest.get(digits..) {
+        Some(member) if digits > 0 && (member.is_empty() || member.starts_with('/')) => member,
+        _ => pointer,
+    }
+}

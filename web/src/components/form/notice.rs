@@ -1,0 +1,79 @@
+//! The notice about the last attempt to submit a form.
+
+use super::submission::{Form, Submission, SubmissionOutcome};
+use crate::api::Problem;
+use crate::components::conflict::Conflict;
+use crate::components::failure::{ErrorList, Failure};
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::lost_write::LostWrite;
+use leptos::prelude::*;
+use zonewright_api::ErrorObject;
+
+/// Explains why the last attempt did not succeed, and offers what the user can do about it.
+#[component]
+pub(crate) fn SubmissionNotice<F: Form>(
+    /// The submission.
+    submission: Submission<F>,
+    /// Called with the pointer and the message of the error whose field the user asks for. Without it, pointers are text.
+    #[prop(optional)]
+    on_go_to_field: Option<Callback<(String, String)>>,
+    /// Renders a remedy for a rejection.
+    #[prop(optional)]
+    remedy: Option<fn(Submission<F>, &Problem) -> Option<AnyView>>,
+) -> impl IntoView {
+    let form = submission.form;
+    let go = on_go_to_field;
+    move || {
+        submission.outcome.get().map(|outcome| match outcome {
+            SubmissionOutcome::Invalid(errors) => {
+                // A list of links repeats the messages, so that each link is about something.
+                let told = if go.is_some() { |_: &ErrorObject| false } else { F::is_shown_at_field };
+                view! { <ValidationErrors errors told go /> }.into_any()
+            }
+            SubmissionOutcome::Rejected(problem) => {
+                let title = F::messages(untrack(move || form.is_edit())).rejected;
+                let remedy = remedy.and_then(|remedy| remedy(submission, &problem));
+                view! { <Failure title problem told=F::is_shown_at_field go>{remedy}</Failure> }.into_any()
+            }
+            SubmissionOutcome::Conflict(current) => {
+                let differences = untrack(|| form.conflicting_members(&current));
+                let theirs = current.clone();
+                let keep = Callback::new(move |()| form.discard_input((*theirs).clone()));
+                let overwrite = Callback::new(move |()| {
+                    form.accept_overwrite((*current).clone());
+                    submission.send();
+                });
+                view! { <Conflict what=F::NOUN differences keep overwrite /> }.into_any()
+            }
+            SubmissionOutcome::InDoubt(in_doubt) => {
+                let (request, lost) = *in_doubt;
+                let title = F::messages(F::is_edit_request(&request)).in_doubt;
+                let (problem, seen) = (lost.problem.clone(), lost.seen);
+                let again = Callback::new(move |()| submission.probe_again(request.clone(), lost.clone()));
+                view! { <LostWrite title problem seen busy=submission.busy again /> }.into_any()
+            }
+        })
+    }
+}
+
+/// Explains that an invalid form was not sent.
+#[component]
+fn ValidationErrors(
+    /// The errors.
+    errors: Vec<ErrorObject>,
+    /// Whether a field shows the message of an error, so that the list omits it.
+    told: fn(&ErrorObject) -> bool,
+    /// See [`SubmissionNotice`].
+    go: Option<Callback<(String, String)>>,
+) -> impl IntoView {
+    view! {
+        <div class="notice error" role="alert">
+            <Pictogram icon=Icon::Error />
+            <div class="notice-body">
+                <p class="notice-title">"Nothing was sent"</p>
+                <p>"The service would refuse it. Each reason is shown at its field."</p>
+                <ErrorList errors told go />
+            </div>
+        </div>
+    }
+}

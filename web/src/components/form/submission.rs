@@ -1,0 +1,207 @@
+//! The submission of a form.
+//!
+//! The page of the form owns its [`Submission`]. A request that was sent is never aborted: if the user leaves the page
+//! before the response, a toast reports the outcome. A write whose response was lost stays [`SubmissionOutcome::InDoubt`]
+//! until a probe of the service settles it.
+
+use super::errors::errors_at;
+use crate::api::{Client, Look, Lost, Problem, Write};
+use crate::components::conflict::Difference;
+use crate::components::lost_write::words_of_unknown;
+use crate::state::service::{ConnectionStatus, ServiceContext};
+use crate::state::toasts::ToastContext;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use zonewright_api::ErrorObject;
+
+/// A form that creates or changes one object of the service.
+pub(crate) trait Form: Copy + Send + Sync + 'static {
+    /// The object as the service stores it.
+    type Object: Clone + Send + Sync;
+    /// The input as it was submitted.
+    type Request: Clone + Send + Sync;
+    /// Probes a write whose response was lost.
+    type Probe: Look<Made = Self::Object> + Send + Sync;
+
+    /// The object in messages, in lowercase: `rule`.
+    const NOUN: &'static str;
+
+    /// The messages of a request that creates (`false`) or changes (`true`) the object.
+    fn messages(is_edit: bool) -> WriteMessages;
+    /// Whether the form changes an existing object.
+    fn is_edit(self) -> bool;
+    /// Whether a request changes an existing object.
+    fn is_edit_request(request: &Self::Request) -> bool;
+    /// The setting that is missing before the form can be submitted.
+    fn missing_setting(self) -> Option<&'static str>;
+    /// Reads every member, so that the caller reruns after a change.
+    fn track(self);
+    /// The errors that the service would return.
+    fn validate(self) -> Vec<ErrorObject>;
+    /// Whether a field shows the message of an error.
+    fn is_shown_at_field(error: &ErrorObject) -> bool;
+    /// The current input.
+    fn request(self) -> Self::Request;
+    /// Sends a request, unless another user changed the object since editing began: then returns the current object.
+    async fn send(client: &Client, request: &Self::Request) -> Result<Write<Self::Probe>, Box<Self::Object>>;
+    /// Updates the state of the app after the service applied a request. `is_mounted` is false if the user left the form.
+    fn on_applied(self, request: Self::Request, object: Self::Object, is_mounted: bool);
+    /// The members that another user changed.
+    fn conflicting_members(self, current: &Self::Object) -> Vec<Difference>;
+    /// Replaces the input by the object that another user saved.
+    fn discard_input(self, current: Self::Object);
+    /// Makes the object that another user saved the one that the next request overwrites.
+    fn accept_overwrite(self, current: Self::Object);
+}
+
+/// The messages of the outcomes of a write.
+#[derive(Clone, Copy)]
+pub(crate) struct WriteMessages {
+    /// `Rule created`
+    pub(crate) applied: &'static str,
+    /// `The rule was not created`
+    pub(crate) rejected: &'static str,
+    /// `Whether the rule was created is not known`
+    pub(crate) in_doubt: &'static str,
+}
+
+/// Why the last attempt did not succeed.
+#[derive(Clone)]
+pub(crate) enum SubmissionOutcome<F: Form> {
+    /// The form is invalid; nothing was sent.
+    Invalid(Vec<ErrorObject>),
+    /// The service did not apply the request.
+    Rejected(Problem),
+    /// Another user changed the object since editing began; nothing was sent.
+    Conflict(Box<F::Object>),
+    /// It is unknown whether the service applied the request.
+    InDoubt(Box<(F::Request, Lost<F::Probe>)>),
+}
+
+/// The submission of a form. Copies share their state.
+#[derive(Clone, Copy)]
+pub(crate) struct Submission<F: Form> {
+    /// The form.
+    pub(crate) form: F,
+    /// The errors of the current input.
+    pub(crate) errors: Memo<Vec<ErrorObject>>,
+    /// Whether a request or a probe is in flight.
+    pub(crate) busy: RwSignal<bool>,
+    /// Why the last attempt did not succeed; `None` before the first one, and after a change of the input.
+    pub(crate) outcome: RwSignal<Option<SubmissionOutcome<F>>>,
+    service: ServiceContext,
+    toasts: ToastContext,
+}
+
+impl<F: Form> Submission<F> {
+    /// Starts without an attempt.
+    pub(crate) fn new(form: F) -> Self {
+        let outcome = RwSignal::new(None);
+        Effect::new(move |before: Option<()>| {
+            form.track();
+            // The outcome of an earlier request stays in doubt, whatever the user enters next.
+            if before.is_some() && !matches!(&*outcome.read_untracked(), Some(SubmissionOutcome::InDoubt(_))) {
+                outcome.set(None);
+            }
+        });
+        Submission {
+            form,
+            errors: Memo::new(move |_| form.validate()),
+            busy: RwSignal::new(false),
+            outcome,
+            service: ServiceContext::get(),
+            toasts: ToastContext::get(),
+        }
+    }
+
+    /// Handles the submit event of the form: sends the input if it is valid.
+    pub(crate) fn on_submit(self, event: &leptos::ev::SubmitEvent) {
+        event.prevent_default();
+        let errors = self.errors.get_untracked();
+        if errors.is_empty() {
+            self.send();
+        } else {
+            self.outcome.set(Some(SubmissionOutcome::Invalid(errors)));
+        }
+    }
+
+    /// Sends the input, unless a request is in flight.
+    pub(crate) fn send(self) {
+        let form = self.form;
+        if self.busy.get_untracked() || untrack(move || form.missing_setting()).is_some() {
+            return;
+        }
+        let request = untrack(move || form.request());
+        let client = Client::timed(self.service.connection.get_untracked());
+        self.busy.set(true);
+        self.outcome.set(None);
+        spawn_local(async move {
+            match F::send(&client, &request).await {
+                Ok(write) => self.finish(request, write),
+                Err(current) => self.abort_on_conflict(current),
+            }
+        });
+    }
+
+    /// Probes a write that is in doubt.
+    pub(crate) fn probe_again(self, request: F::Request, lost: Lost<F::Probe>) {
+        self.busy.set(true);
+        spawn_local(async move { self.finish(request, lost.look_up().await) });
+    }
+
+    /// The messages of the errors of a member, from the validation and from the last response.
+    pub(crate) fn errors_at(self, pointer: &str) -> Vec<String> {
+        let mut messages = errors_at(&self.errors.read(), pointer);
+        if let Some(SubmissionOutcome::Rejected(Problem::Refused { errors, .. })) = &*self.outcome.read() {
+            messages.extend(errors_at(errors, pointer));
+        }
+        messages.dedup();
+        messages
+    }
+
+    /// The errors of a member, as the text of a field.
+    pub(crate) fn error_at(self, pointer: impl Into<String>) -> Signal<String> {
+        let pointer = pointer.into();
+        Signal::derive(move || self.errors_at(&pointer).join("\n"))
+    }
+
+    /// Whether the last attempt failed because the form was invalid.
+    pub(crate) fn is_rejected_as_invalid(self) -> bool {
+        matches!(&*self.outcome.read(), Some(SubmissionOutcome::Invalid(_)))
+    }
+
+    fn finish(self, request: F::Request, write: Write<F::Probe>) {
+        let Submission { form, service, toasts, outcome, .. } = self;
+        let messages = F::messages(F::is_edit_request(&request));
+        let is_mounted = self.release();
+        let has_response = matches!(write, Write::Made(_) | Write::Refused(Problem::Refused { .. }));
+        service.status.set(if has_response { ConnectionStatus::Connected } else { ConnectionStatus::Failed });
+        match write {
+            Write::Made(object) => {
+                form.on_applied(request, object, is_mounted);
+                outcome.try_set(None);
+                toasts.show_success(messages.applied);
+            }
+            Write::Refused(_) if !is_mounted => toasts.show_error(messages.rejected),
+            Write::Unknown(_) if !is_mounted => toasts.show_error(words_of_unknown(messages.in_doubt)),
+            Write::Refused(problem) => outcome.set(Some(SubmissionOutcome::Rejected(problem))),
+            Write::Unknown(lost) => outcome.set(Some(SubmissionOutcome::InDoubt(Box::new((request, lost))))),
+        }
+    }
+
+    fn abort_on_conflict(self, current: Box<F::Object>) {
+        self.service.status.set(ConnectionStatus::Connected);
+        if self.release() {
+            self.outcome.set(Some(SubmissionOutcome::Conflict(current)));
+        } else {
+            let noun = F::NOUN;
+            let text = format!("The {noun} was not changed: somebody else changed it while you were editing it");
+            self.toasts.show_error(text);
+        }
+    }
+
+    /// Ends an attempt. Returns false if the user left the form, which disposed its signals.
+    fn release(self) -> bool {
+        self.busy.try_set(false).is_none()
+    }
+}

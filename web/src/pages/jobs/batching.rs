@@ -1,0 +1,60 @@
+//! How a job delivers: bounds of a batch, frequency, kind.
+
+use super::flag_field::FlagField;
+use super::form_context::FormContext;
+use crate::components::form::{FieldGroup, SelectField, TextField};
+use crate::components::segments::Segments;
+use crate::job::BOUNDS;
+use leptos::prelude::*;
+
+/// Labels and help of the bounds, in the order of [`BOUNDS`].
+const WORDS: [(&str, &str, &str); 3] = [
+    ("Bytes", "5 MB (5000000) to 1 GB (1000000000), before compression.", "/max_upload_bytes"),
+    ("Seconds", "30 to 300.", "/max_upload_interval_seconds"),
+    ("Records", "1000 to 1000000.", "/max_upload_records"),
+];
+
+/// The fields.
+#[component]
+pub(super) fn UploadFields() -> impl IntoView {
+    let context = FormContext::get();
+    let bounds = BOUNDS.iter().zip(WORDS).enumerate().map(|(index, (name, (label, help, pointer)))| {
+        let value = Memo::new(move |_| context.draft.form.read().bounds.get(index).cloned().unwrap_or_default());
+        let on_change = move |text: String| {
+            context.update(|form| {
+                if let Some(bound) = form.bounds.get_mut(index) {
+                    *bound = text;
+                }
+            });
+        };
+        let error = context.error_at(pointer);
+        view! { <TextField id=format!("job-{name}") class="short" inputmode="numeric" label help error value on_change /> }
+    });
+    view! {
+        <fieldset class="form-part">
+            <legend>"Delivery"</legend>
+            <p class="quiet">"A batch is sent when it reaches one of these bounds; empty leaves the bound to the service."</p>
+            <div class="bounds">{bounds.collect_view()}</div>
+            <FieldGroup id="job-frequency" label="Frequency" help="High sends small batches often, low sends large ones seldom.">
+                <Segments
+                    label="Frequency"
+                    choices=vec![(true, "High"), (false, "Low")]
+                    value=context.select(|form| form.frequency == "high")
+                    choose=move |high| context.update(|form| form.frequency = if high { "high" } else { "low" }.to_owned())
+                />
+            </FieldGroup>
+            <SelectField
+                id="job-kind"
+                label="Kind"
+                help="Edge logs are for http_requests; the kind of a job never changes."
+                error=context.error_at("/kind")
+                disabled=Signal::derive(move || context.draft.original.read().is_some())
+                options=vec![(String::new(), "Usual".to_owned()), ("edge".to_owned(), "Edge".to_owned())]
+                value=context.select(|form| form.kind.clone())
+                on_change=move |kind| context.update(|form| form.kind = kind)
+            />
+            <FlagField label="Leave out lines of attacks" name="filter_attack_traffic" pointer="/filter_attack_traffic"
+                value=|form| form.without_attacks set=|form, on| form.without_attacks = on />
+        </fieldset>
+    }
+}

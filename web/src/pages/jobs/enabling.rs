@@ -1,0 +1,90 @@
+//! Enables and disables jobs of the list.
+
+use super::submit::CHANGED;
+use crate::api::{Client, JobLook, Lost, Write};
+use crate::components::lost_write::{Attempt, AttemptNotice, words_of_unknown};
+use crate::job::job_label;
+use crate::state::job_draft::JobDraft;
+use crate::state::service::ServiceContext;
+use crate::state::toasts::ToastContext;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::{Map, json};
+use zonewright_api::logpush::Job;
+
+/// Enables or disables one job at a time.
+#[derive(Clone, Copy)]
+pub(super) struct JobSwitch {
+    service: ServiceContext,
+    toasts: ToastContext,
+    draft: JobDraft,
+    busy: RwSignal<bool>,
+    attempt: RwSignal<Option<Attempt<JobLook>>>,
+    changes: RwSignal<u32>,
+}
+
+impl JobSwitch {
+    /// A switch that changes `changes` after each attempt.
+    pub(super) fn new(changes: RwSignal<u32>) -> Self {
+        JobSwitch {
+            service: ServiceContext::get(),
+            toasts: ToastContext::get(),
+            draft: JobDraft::get(),
+            busy: RwSignal::new(false),
+            attempt: RwSignal::new(None),
+            changes,
+        }
+    }
+
+    /// Disables an enabled job, and the reverse.
+    pub(super) fn toggle(self, job: Job) {
+        let JobSwitch { service, draft, .. } = self;
+        if self.busy.get_untracked() {
+            return;
+        }
+        let owner = untrack(move || service.job_owner(draft.scope.get()));
+        let client = Client::timed(service.connection.get_untracked());
+        self.busy.set(true);
+        self.attempt.set(None);
+        spawn_local(async move {
+            let body: Map<_, _> = [("enabled".to_owned(), json!(!job.settings.enabled))].into_iter().collect();
+            self.finish(client.update_job(&owner, &job, &body).await);
+        });
+    }
+
+    fn probe_again(self, lost: Lost<JobLook>) {
+        self.busy.set(true);
+        spawn_local(async move { self.finish(lost.look_up().await) });
+    }
+
+    fn finish(self, write: Write<JobLook>) {
+        let JobSwitch { toasts, attempt, .. } = self;
+        self.busy.try_set(false);
+        let unreported = match write {
+            Write::Made(job) => {
+                let state = if job.settings.enabled { "enabled" } else { "disabled" };
+                toasts.show_success(format!("Job {} {state}", job_label(&job)));
+                attempt.try_set(None);
+                None
+            }
+            Write::Refused(problem) => {
+                attempt.try_set(Some(Attempt::Refused(problem))).map(|_| CHANGED.rejected.to_owned())
+            }
+            Write::Unknown(lost) => attempt
+                .try_set(Some(Attempt::Unknown(Box::new(((), lost)))))
+                .map(|_| words_of_unknown(CHANGED.in_doubt)),
+        };
+        // The user left the page, so no notice reports the failure.
+        if let Some(message) = unreported {
+            toasts.show_error(message);
+        }
+        self.changes.try_update(|changes| *changes = changes.wrapping_add(1));
+    }
+}
+
+/// Explains why the last attempt failed.
+#[component]
+pub(super) fn SwitchNotice(switch: JobSwitch) -> impl IntoView {
+    let again = Callback::new(move |((), lost): ((), Lost<JobLook>)| switch.probe_again(lost));
+    view! { <AttemptNotice refused=CHANGED.rejected unknown=CHANGED.in_doubt attempt=switch.attempt busy=switch.busy again /> }
+}

@@ -1,0 +1,130 @@
+//! What the parts of the form and the tools next to it share.
+
+use super::submit::JobFormModel;
+use crate::analyzed::Analyzed;
+use crate::components::form::Submission;
+use crate::focus::focus_control;
+use crate::job::{JobForm, JobOwner};
+use crate::state::job_draft::JobDraft;
+use crate::state::log_filter_draft::options;
+use leptos::prelude::*;
+use serde_json::{Map, Value};
+use std::sync::Arc;
+use zonewright_logpush::{Dataset, Destination, Options};
+
+/// The job form of the page.
+#[derive(Clone, Copy)]
+pub(super) struct FormContext {
+    /// The input.
+    pub(super) draft: JobDraft,
+    /// The body of the request.
+    pub(super) body: Memo<Map<String, Value>>,
+    /// The name of the dataset.
+    pub(super) dataset: Memo<String>,
+    /// The filter with its analysis.
+    pub(super) analyzed: Memo<Arc<Analyzed<Options>>>,
+    /// The errors of the destination: the part of the address, and the message.
+    pub(super) destination_errors: Memo<Vec<(String, String)>>,
+    /// The submission of the job.
+    pub(super) submission: Submission<JobFormModel>,
+    /// Whether the user submitted the form. An empty required field is an error only then.
+    pub(super) was_submitted: RwSignal<bool>,
+}
+
+impl FormContext {
+    /// Provides the form. `changes` changes when a job was created or changed.
+    pub(super) fn provide(changes: RwSignal<u32>) {
+        let form = JobFormModel::new(changes);
+        let JobFormModel { draft, body, .. } = form;
+        let destination_errors = Memo::new(move |_| {
+            let problems = Destination::read(&draft.form.read().address.text()).err().unwrap_or_default();
+            problems.into_iter().map(|one| (one.pointer.trim_start_matches('/').to_owned(), one.message)).collect()
+        });
+        let dataset = Memo::new(move |_| draft.form.read().dataset.clone());
+        let lint = Signal::derive(move || options(dataset_or_default(&dataset.read())));
+        provide_context(FormContext {
+            draft,
+            body,
+            dataset,
+            destination_errors,
+            analyzed: Analyzed::follow(draft.filter, lint),
+            submission: Submission::new(form),
+            was_submitted: RwSignal::new(false),
+        });
+    }
+
+    /// The context of the page.
+    pub(super) fn get() -> Self {
+        expect_context()
+    }
+
+    /// The dataset with its fields.
+    pub(super) fn dataset_fields(self) -> &'static Dataset {
+        dataset_or_default(&self.dataset.read())
+    }
+
+    /// The owner of the job.
+    pub(super) fn owner(self) -> JobOwner {
+        self.submission.form.owner()
+    }
+
+    /// A part of the form as a signal.
+    pub(super) fn select<T: Clone + PartialEq + Send + Sync + 'static>(self, part: fn(&JobForm) -> T) -> Memo<T> {
+        Memo::new(move |_| part(&self.draft.form.read()))
+    }
+
+    /// Changes the form.
+    pub(super) fn update(self, change: impl FnOnce(&mut JobForm)) {
+        self.draft.form.update(change);
+    }
+
+    /// The errors of a member, as the text of a field.
+    pub(super) fn error_at(self, pointer: impl Into<String>) -> Signal<String> {
+        self.submission.error_at(pointer)
+    }
+
+    /// The ID of the control for a part of the address; `None` for the address as a whole.
+    pub(super) fn control_id(self, part: &str) -> Option<String> {
+        let form = self.draft.form.read();
+        let address = &form.address;
+        if address.raw.is_some() {
+            return Some("destination-address".to_owned());
+        }
+        match part.strip_prefix("headers/") {
+            Some(index) if address.provider().headers => {
+                let row = address.written_headers().nth(index.parse().ok()?)?;
+                Some(format!("header-{row}"))
+            }
+            _ => address.provider().field_of(part).map(|key| format!("destination-{key}")),
+        }
+    }
+
+    /// The errors of a control of the destination.
+    pub(super) fn control_error(self, id: &str) -> String {
+        let errors = self.destination_errors.read();
+        let own = errors.iter().filter(|(part, _)| self.control_id(part).as_deref() == Some(id));
+        own.map(|(_, message)| message.as_str()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Focuses the control that an error is about.
+    pub(super) fn go_to(self, pointer: &str, message: &str) {
+        let mut names = pointer.split('/').filter(|name| !name.is_empty() && *name != "output_options");
+        let name = names.next().unwrap_or_default();
+        let id = if name == "destination_conf" {
+            let control = untrack(move || {
+                let errors = self.destination_errors.read();
+                errors.iter().find(|(_, one)| one == message).and_then(|(part, _)| self.control_id(part))
+            });
+            control.unwrap_or_else(|| "destination-provider".to_owned())
+        } else {
+            format!("job-{name}")
+        };
+        if let Some(element) = document().get_element_by_id(&id) {
+            focus_control(&element);
+        }
+    }
+}
+
+fn dataset_or_default(name: &str) -> &'static Dataset {
+    Dataset::named(name).unwrap_or_else(Dataset::http_requests)
+}

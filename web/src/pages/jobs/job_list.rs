@@ -1,0 +1,129 @@
+//! Loads the list of jobs.
+
+use crate::api::Client;
+use crate::load::{Load, load};
+use crate::state::job_draft::JobDraft;
+use crate::state::service::{ConnectionStatus, ServiceContext};
+use leptos::prelude::*;
+use std::time::Duration;
+use zonewright_api::logpush::Job;
+use zonewright_logpush::JobScope;
+
+/// The list of jobs of the selected owner.
+#[derive(Clone, Copy)]
+pub(super) struct JobList {
+    /// The last request.
+    pub(super) items: RwSignal<Load<Vec<Job>>>,
+    /// The last list that was loaded. It stays while the next one is loading, and after that fails.
+    pub(super) jobs: RwSignal<Option<Vec<Job>>>,
+    /// The owner of the jobs.
+    pub(super) scope: RwSignal<JobScope>,
+    changes: RwSignal<u32>,
+}
+
+/// The state of the list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ListState {
+    /// A setting of the connection is missing.
+    NotConnected,
+    /// The first list is loading.
+    Loading,
+    /// No list could be loaded.
+    Failed,
+    /// A list was loaded.
+    Loaded,
+}
+
+impl JobList {
+    /// Loads the list now, whenever `changes` changes, and periodically.
+    pub(super) fn new(changes: RwSignal<u32>) -> Self {
+        let service = ServiceContext::get();
+        let scope = JobDraft::get().scope;
+        let items = load(move |signal| {
+            changes.track();
+            let owner = service.job_owner(scope.get());
+            if owner.missing_setting(&service.connection.read()).is_some() {
+                return None;
+            }
+            let client = Client::new(service.connection.get_untracked(), &signal);
+            Some(async move { client.jobs(&owner).await })
+        });
+        let jobs = RwSignal::new(None::<Vec<Job>>);
+        Effect::new(move || match &*items.read() {
+            Load::Done(list) => {
+                service.status.set(ConnectionStatus::Connected);
+                jobs.set(Some(list.clone()));
+            }
+            Load::Failed(_) => service.status.set(ConnectionStatus::Failed),
+            Load::Idle => jobs.set(None),
+            Load::Loading => {}
+        });
+        let list = JobList { items, jobs, scope, changes };
+        auto_refresh(items, move || list.refresh());
+        list
+    }
+
+    /// Reloads the list.
+    pub(super) fn refresh(self) {
+        self.changes.update(|changes| *changes = changes.wrapping_add(1));
+    }
+
+    /// Shows the jobs of another owner.
+    pub(super) fn select_owner(self, scope: JobScope) {
+        self.jobs.set(None);
+        self.items.set(Load::Loading);
+        self.scope.set(scope);
+    }
+
+    /// Whether a setting of the connection is missing.
+    pub(super) fn is_idle(self) -> bool {
+        *self.items.read() == Load::Idle
+    }
+
+    /// The state of the list.
+    pub(super) fn state(self) -> ListState {
+        match (&*self.items.read(), self.jobs.read().is_some()) {
+            (Load::Idle, _) => ListState::NotConnected,
+            (_, true) => ListState::Loaded,
+            (Load::Failed(_), false) => ListState::Failed,
+            _ => ListState::Loading,
+        }
+    }
+}
+
+/// The time between two loads of the list.
+const REFRESH_INTERVAL: Duration = Duration::from_secs(15);
+/// The time until the next load after a failed one.
+const RETRY_INTERVAL: Duration = Duration::from_secs(60);
+
+/// Reloads the list periodically. A hidden page does not; it reloads the list as soon as it is visible again.
+fn auto_refresh(items: RwSignal<Load<Vec<Job>>>, refresh: impl Fn() + Copy + 'static) {
+    let waiting: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
+    let stop = move || {
+        waiting.try_update_value(|waiting| waiting.take().inspect(TimeoutHandle::clear));
+    };
+    Effect::new(move || {
+        let pause = match &*items.read() {
+            Load::Done(_) => REFRESH_INTERVAL,
+            Load::Failed(_) => RETRY_INTERVAL,
+            Load::Idle | Load::Loading => return stop(),
+        };
+        stop();
+        let due = move || {
+            if !document().hidden() {
+                refresh();
+            }
+        };
+        waiting.set_value(set_timeout_with_handle(due, pause).ok());
+    });
+    let listener = window_event_listener_untyped("visibilitychange", move |_| {
+        let known = matches!(items.try_get_untracked(), Some(Load::Done(_) | Load::Failed(_)));
+        if known && !document().hidden() {
+            refresh();
+        }
+    });
+    on_cleanup(move || {
+        listener.remove();
+        stop();
+    });
+}

@@ -1,0 +1,192 @@
+//! The submission of a job.
+
+use crate::api::{Client, JobLook, Write};
+use crate::components::conflict::Difference;
+use crate::components::failure::spoken;
+use crate::components::form::{Form, WriteMessages};
+use crate::connection::Connection;
+use crate::focus::focus;
+use crate::job::{JobOwner, redacted_address};
+use crate::state::job_draft::{JobDraft, JobFormSnapshot};
+use crate::state::service::ServiceContext;
+use leptos::prelude::*;
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use zonewright_api::ErrorObject;
+use zonewright_api::logpush::Job;
+
+const CREATED: WriteMessages = WriteMessages {
+    applied: "Job created",
+    rejected: "The job was not created",
+    in_doubt: "Whether the job was created is not known",
+};
+pub(super) const CHANGED: WriteMessages = WriteMessages {
+    applied: "Job changed",
+    rejected: "The job was not changed",
+    in_doubt: "Whether the job was changed is not known",
+};
+
+/// A submitted job.
+#[derive(Clone)]
+pub(super) struct JobRequest {
+    owner: JobOwner,
+    body: Map<String, Value>,
+    /// The job that the request overwrites; `None` for a new one.
+    base: Option<Job>,
+    /// The input that the request was made from.
+    snapshot: JobFormSnapshot,
+    /// The connection over which the request was sent.
+    connection: Connection,
+}
+
+/// The job form.
+#[derive(Clone, Copy)]
+pub(super) struct JobFormModel {
+    /// The input.
+    pub(super) draft: JobDraft,
+    /// The service that the job is sent to.
+    pub(super) service: ServiceContext,
+    /// The body of the request.
+    pub(super) body: Memo<Map<String, Value>>,
+    /// Changes when a job was created or changed.
+    changes: RwSignal<u32>,
+}
+
+impl JobFormModel {
+    /// The form of the draft.
+    pub(super) fn new(changes: RwSignal<u32>) -> Self {
+        let draft = JobDraft::get();
+        let body = Memo::new(move |_| draft.request_body());
+        JobFormModel { draft, service: ServiceContext::get(), body, changes }
+    }
+
+    /// The owner of the job.
+    pub(super) fn owner(self) -> JobOwner {
+        self.service.job_owner(self.draft.form.read().scope)
+    }
+
+    /// The job that the next request overwrites: the one that was opened, or a later one that the user saw.
+    fn base(self) -> Option<Job> {
+        self.draft.overwrite_base.get().or_else(|| self.draft.original.get())
+    }
+}
+
+impl Form for JobFormModel {
+    type Object = Job;
+    type Request = JobRequest;
+    type Probe = JobLook;
+
+    const NOUN: &'static str = "job";
+
+    fn messages(is_edit: bool) -> WriteMessages {
+        if is_edit { CHANGED } else { CREATED }
+    }
+
+    fn is_edit(self) -> bool {
+        self.draft.original.read().is_some()
+    }
+
+    fn is_edit_request(request: &JobRequest) -> bool {
+        request.snapshot.id.is_some()
+    }
+
+    fn missing_setting(self) -> Option<&'static str> {
+        self.owner().missing_setting(&self.service.connection.read())
+    }
+
+    fn track(self) {
+        self.body.track();
+    }
+
+    fn validate(self) -> Vec<ErrorObject> {
+        let error = |refusal: zonewright_api::Refusal| {
+            // The message about a filter contains code frames.
+            let message = match refusal.diagnostics.as_slice() {
+                [] => spoken(&refusal.message),
+                diagnostics => diagnostics.iter().map(|one| one.message.clone()).collect::<Vec<_>>().join("\n"),
+            };
+            ErrorObject::new(refusal.code, message).at(refusal.pointer)
+        };
+        self.draft.validate(&self.body.read()).into_iter().map(error).collect()
+    }
+
+    fn is_shown_at_field(error: &ErrorObject) -> bool {
+        error.source.as_ref().is_some_and(|source| !source.pointer.is_empty())
+    }
+
+    fn request(self) -> JobRequest {
+        JobRequest {
+            owner: self.owner(),
+            body: self.body.get(),
+            base: self.base(),
+            snapshot: self.draft.snapshot(),
+            connection: self.service.connection.get(),
+        }
+    }
+
+    async fn send(client: &Client, request: &JobRequest) -> Result<Write<JobLook>, Box<Job>> {
+        let JobRequest { owner, body, .. } = request;
+        let Some(base) = &request.base else { return Ok(client.create_job(owner, body).await) };
+        // A request cannot name a version of a job, so the job is read right before the update.
+        match client.job(owner, base.id).await {
+            Ok(current) if current.settings != base.settings => Err(Box::new(current)),
+            Ok(current) => Ok(client.update_job(owner, &current, body).await),
+            Err(problem) => Ok(Write::Refused(problem)),
+        }
+    }
+
+    fn on_applied(self, request: JobRequest, saved: Job, is_mounted: bool) {
+        // After a change of the zone, the form and the list belong to another one.
+        if *self.service.connection.read_untracked() == request.connection {
+            if self.draft.take_saved(&request.snapshot, &saved, is_mounted) {
+                focus("new-job");
+            }
+            self.draft.created.set(request.snapshot.id.is_none().then_some(saved));
+        }
+        self.changes.try_update(|changes| *changes = changes.wrapping_add(1));
+    }
+
+    fn conflicting_members(self, current: &Job) -> Vec<Difference> {
+        self.base().map(|base| differences(&base, current, &self.body.get())).unwrap_or_default()
+    }
+
+    fn discard_input(self, current: Job) {
+        self.draft.edit(current);
+        focus("job-name");
+    }
+
+    fn accept_overwrite(self, current: Job) {
+        self.draft.overwrite_base.set(Some(current));
+    }
+}
+
+/// The members that another user changed. Members that were not edited here keep the value of the other user.
+fn differences(before: &Job, now: &Job, sent: &Map<String, Value>) -> Vec<Difference> {
+    let members = |job: &Job| match serde_json::to_value(&job.settings) {
+        Ok(Value::Object(members)) => members,
+        _ => Map::new(),
+    };
+    let (before, now) = (members(before), members(now));
+    let names: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
+    let differs = |name: &&String| before.get(*name) != now.get(*name);
+    let row = |name: &String| {
+        let after = sent.get(name).or_else(|| now.get(name));
+        Difference {
+            name: name.clone(),
+            before: text(name, before.get(name)),
+            now: text(name, now.get(name)),
+            after: text(name, after),
+        }
+    };
+    names.into_iter().filter(differs).map(row).collect()
+}
+
+/// A member as text, without the secrets of an address.
+fn text(name: &str, value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(address)) if name == "destination_conf" => redacted_address(address),
+        Some(Value::String(text)) => text.clone(),
+        Some(value) => value.to_string(),
+    }
+}

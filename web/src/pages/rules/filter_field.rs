@@ -1,0 +1,76 @@
+//! The filter of a rule: a new one with its editor, or an existing one.
+
+use super::filter_picker::{FilterPicker, FixedFilter};
+use super::submit::RuleFormModel;
+use crate::analyzed::Analyzed;
+use crate::api::Problem;
+use crate::components::code_page::CodePage;
+use crate::components::editor::{Editor, EditorHandle};
+use crate::components::form::{FieldGroup, Form, Submission, SubmissionOutcome, errors_at};
+use crate::components::problems::Problems;
+use crate::state::rule_draft::RuleDraft;
+use leptos::prelude::*;
+use zonewright_api::{ErrorObject, error_code};
+use zonewright_firewall::expression_options;
+
+const POINTER: &str = "/filter";
+
+/// The field with the problems of the expression.
+#[component]
+pub(super) fn FilterField(
+    /// The submission of the form.
+    submission: Submission<RuleFormModel>,
+    /// Called when the user asks for the list of filters.
+    show_filters: Callback<()>,
+) -> impl IntoView {
+    let draft = RuleDraft::get();
+    let form = submission.form;
+    let analyzed = Analyzed::follow(draft.expression, Signal::derive(move || expression_options(form.plan())));
+    let handle = EditorHandle::new(draft.expression);
+    let code = RwSignal::new(None);
+    let error = Signal::derive(move || unlisted_error(submission));
+    let has_text = move || !draft.uses_existing_filter.get() && !draft.expression.read().is_empty();
+    // A rejected expression is not without problems, and an empty one is only wrong once it was submitted.
+    let hides_problems = move || {
+        let has_none = analyzed.read().diagnostics().is_empty();
+        draft.uses_existing_filter.get()
+            || !has_text() && !submission.is_rejected_as_invalid()
+            || has_none && !error.read().is_empty()
+    };
+    let is_invalid = move || {
+        !error.read().is_empty()
+            || submission.is_rejected_as_invalid() && !errors_at(&submission.errors.read(), POINTER).is_empty()
+    };
+    let picker = move || {
+        if form.is_edit() {
+            view! { <FixedFilter /> }.into_any()
+        } else {
+            view! { <FilterPicker show_filters /> }.into_any()
+        }
+    };
+    view! {
+        <FieldGroup label="Which requests" error invalid=Signal::derive(is_invalid)>
+            {picker}
+            <div class="small-editor" hidden=draft.uses_existing_filter>
+                <Editor label="Which requests: expression of the filter" placeholder="http.host eq \"example.com\"" handle analyzed />
+            </div>
+        </FieldGroup>
+        <div class="form-problems" hidden=hides_problems>
+            <Problems analyzed handle source=draft.expression show_page=Callback::new(move |asked| code.set(Some(asked))) />
+        </div>
+        <CodePage code />
+    }
+}
+
+/// The errors of the filter that the list of problems below the editor does not show, such as a duplicate.
+fn unlisted_error(submission: Submission<RuleFormModel>) -> String {
+    let is_unlisted = |error: &&ErrorObject| error.code != error_code::WRONG_EXPRESSION;
+    let messages = match &*submission.outcome.read() {
+        Some(SubmissionOutcome::Invalid(errors)) => {
+            errors_at(&errors.iter().filter(is_unlisted).cloned().collect::<Vec<_>>(), POINTER)
+        }
+        Some(SubmissionOutcome::Rejected(Problem::Refused { errors, .. })) => errors_at(errors, POINTER),
+        _ => Vec::new(),
+    };
+    messages.join("\n")
+}

@@ -1,0 +1,239 @@
+//! The submission of a rule.
+
+use super::labels::{action_title, product_title};
+use crate::api::{Client, Problem, RuleLook, Write, is_same_rule};
+use crate::components::conflict::Difference;
+use crate::components::form::{Form, Submission, SubmissionOutcome, WriteMessages, is_at};
+use crate::focus::focus;
+use crate::scope::Scope;
+use crate::state::expression::ExpressionContext;
+use crate::state::rule_draft::RuleDraft;
+use crate::state::service::ServiceContext;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use zonewright_api::firewall::{FirewallRule, NewRule};
+use zonewright_api::{ErrorObject, error_code};
+use zonewright_expression::schema::Tier;
+use zonewright_firewall::check_rule;
+
+const CREATED: WriteMessages = WriteMessages {
+    applied: "Rule created",
+    rejected: "The rule was not created",
+    in_doubt: "Whether the rule was created is not known",
+};
+const CHANGED: WriteMessages = WriteMessages {
+    applied: "Rule changed",
+    rejected: "The rule was not changed",
+    in_doubt: "Whether the rule was changed is not known",
+};
+
+/// The members that have a field.
+const FIELDS: [&str; 5] = ["/filter", "/action", "/products", "/description", "/priority"];
+
+/// A submitted rule.
+#[derive(Clone)]
+pub(super) struct RuleRequest {
+    rule: NewRule,
+    original: Option<FirewallRule>,
+}
+
+/// The rule form.
+#[derive(Clone, Copy)]
+pub(super) struct RuleFormModel {
+    draft: RuleDraft,
+    service: ServiceContext,
+    scope: RwSignal<Scope>,
+    /// Called after a rule was created or changed.
+    on_saved: Callback<()>,
+}
+
+impl RuleFormModel {
+    /// The form of the draft.
+    pub(super) fn new(on_saved: Callback<()>) -> Self {
+        let (draft, service) = (RuleDraft::get(), ServiceContext::get());
+        RuleFormModel { draft, service, scope: ExpressionContext::get().scope, on_saved }
+    }
+
+    /// The plan to validate with. The service decides by the plan of the zone; without any plan, every feature is allowed.
+    pub(super) fn plan(self) -> Tier {
+        self.service.zone_plan().or(self.scope.get().tier).unwrap_or(Tier::Enterprise)
+    }
+
+    /// Empties the form if it still holds what was submitted. Newer input of a new rule stays, because the response
+    /// cannot tell another new rule from the same one; newer input of an existing rule becomes a change of the saved rule.
+    fn reset(self, request: &RuleRequest, saved: FirewallRule) {
+        let draft = self.draft;
+        let id = |rule: &Option<FirewallRule>| rule.as_ref().map(|rule| rule.id.clone());
+        if id(&draft.original.read_untracked()) != id(&request.original) {
+            return;
+        }
+        let is_unchanged = untrack(move || draft.priority_error().is_none() && draft.rule() == request.rule);
+        match (is_unchanged, request.original.is_some()) {
+            (true, true) => draft.reset_except_expression(),
+            (true, false) => draft.clear(),
+            (false, true) => draft.original.set(Some(saved)),
+            (false, false) => {}
+        }
+    }
+}
+
+impl Form for RuleFormModel {
+    type Object = FirewallRule;
+    type Request = RuleRequest;
+    type Probe = RuleLook;
+
+    const NOUN: &'static str = "rule";
+
+    fn messages(is_edit: bool) -> WriteMessages {
+        if is_edit { CHANGED } else { CREATED }
+    }
+
+    fn is_edit(self) -> bool {
+        self.draft.original.read().is_some()
+    }
+
+    fn is_edit_request(request: &RuleRequest) -> bool {
+        request.original.is_some()
+    }
+
+    fn missing_setting(self) -> Option<&'static str> {
+        self.service.connection.read().missing_setting()
+    }
+
+    fn track(self) {
+        self.draft.rule();
+        self.draft.priority.track();
+    }
+
+    fn validate(self) -> Vec<ErrorObject> {
+        let error = |refusal: zonewright_firewall::Refusal| {
+            // The user selects a filter and never types its identifier, so an invalid one is a missing one.
+            let message = if refusal.pointer == "/filter/id" {
+                "no filter is chosen: choose one in the list of filters".to_owned()
+            } else if refusal.diagnostics.is_empty() {
+                refusal.message
+            } else {
+                // The message itself contains code frames.
+                refusal.diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect::<Vec<_>>().join("\n")
+            };
+            ErrorObject::new(refusal.code, message).at(format!("/0{}", refusal.pointer))
+        };
+        let mut errors: Vec<ErrorObject> = check_rule(&self.draft.rule(), self.plan()).into_iter().map(error).collect();
+        if let Some(message) = self.draft.priority_error() {
+            errors.push(ErrorObject::new(error_code::WRONG_VALUE, message).at("/0/priority"));
+        }
+        errors
+    }
+
+    fn is_shown_at_field(error: &ErrorObject) -> bool {
+        FIELDS.iter().any(|pointer| is_at(error, pointer))
+    }
+
+    fn request(self) -> RuleRequest {
+        RuleRequest { rule: self.draft.rule(), original: self.draft.original.get() }
+    }
+
+    async fn send(client: &Client, request: &RuleRequest) -> Result<Write<RuleLook>, Box<FirewallRule>> {
+        let Some(original) = &request.original else { return Ok(client.create_rule(&request.rule).await) };
+        // A request cannot name a version of a rule, so the rule is read right before the update.
+        match client.rule(&original.id).await {
+            Ok(current) if !is_same_rule(&current, original) => Err(Box::new(current)),
+            Ok(current) => Ok(client.update_rule(&current, &request.rule).await),
+            Err(problem) => Ok(Write::Refused(problem)),
+        }
+    }
+
+    fn on_applied(self, request: RuleRequest, saved: FirewallRule, is_mounted: bool) {
+        self.reset(&request, saved);
+        if is_mounted {
+            self.on_saved.run(());
+        }
+    }
+
+    fn conflicting_members(self, current: &FirewallRule) -> Vec<Difference> {
+        let original = self.draft.original.get();
+        original.map(|original| differences(&original, current, &self.draft.rule())).unwrap_or_default()
+    }
+
+    fn discard_input(self, current: FirewallRule) {
+        self.draft.edit(current);
+        focus("rule-action");
+    }
+
+    fn accept_overwrite(self, current: FirewallRule) {
+        self.draft.original.set(Some(current));
+    }
+}
+
+/// A button that uses the filter that made the service reject a duplicate.
+pub(super) fn use_existing_filter(submission: Submission<RuleFormModel>, problem: &Problem) -> Option<AnyView> {
+    let id = duplicate_filter_id(problem)?;
+    let select = move |_| select_filter(submission, id.clone());
+    Some(
+        view! { <button type="button" class="button filter-show" on:click=select>"Use this filter"</button> }
+            .into_any(),
+    )
+}
+
+/// Loads a filter and selects it.
+fn select_filter(submission: Submission<RuleFormModel>, id: String) {
+    let RuleFormModel { draft, service, .. } = submission.form;
+    let connection = service.connection.get_untracked();
+    if submission.busy.get_untracked() {
+        return;
+    }
+    let client = Client::timed(connection.clone());
+    submission.busy.set(true);
+    spawn_local(async move {
+        let result = client.filter(&id).await;
+        // The user may have left the page or selected another zone.
+        if submission.busy.try_set(false).is_some() || *service.connection.read_untracked() != connection {
+            return;
+        }
+        match result {
+            Ok(filter) => {
+                draft.start_with_existing_filter(filter);
+                focus("rule-action");
+            }
+            Err(problem) => submission.outcome.set(Some(SubmissionOutcome::Rejected(problem))),
+        }
+    });
+}
+
+/// The ID of the existing filter of which the rejected one is a duplicate.
+fn duplicate_filter_id(problem: &Problem) -> Option<String> {
+    let Problem::Refused { errors, .. } = problem else { return None };
+    let is_duplicate = |code: u32| matches!(code, error_code::DUPLICATE_FILTER | error_code::DUPLICATE_FILTER_OF_RULE);
+    errors.iter().filter(|error| is_duplicate(error.code)).find_map(|error| error.meta.as_ref()?.id.clone())
+}
+
+/// The members that another user changed.
+fn differences(before: &FirewallRule, now: &FirewallRule, mine: &NewRule) -> Vec<Difference> {
+    let words = |rule: &FirewallRule| {
+        let products = rule.products.iter().map(|product| product_title(*product)).collect::<Vec<_>>().join(", ");
+        [
+            action_title(rule.action).to_owned(),
+            products,
+            rule.description.clone().unwrap_or_default(),
+            rule.priority.map(|number| number.to_string()).unwrap_or_default(),
+            if rule.paused { "paused" } else { "active" }.to_owned(),
+            rule.reference.clone().unwrap_or_default(),
+            rule.filter.expression.clone(),
+            if rule.filter.paused { "paused" } else { "active" }.to_owned(),
+        ]
+    };
+    // An update changes neither the filter nor the reference.
+    let after = FirewallRule {
+        action: mine.action,
+        products: mine.products.clone(),
+        description: mine.description.clone(),
+        priority: mine.priority,
+        paused: mine.paused,
+        ..now.clone()
+    };
+    let names = ["Action", "Products", "Description", "Priority", "State", "Short name", "Expression", "Filter"];
+    let rows = names.into_iter().zip(words(before)).zip(words(now)).zip(words(&after));
+    rows.filter(|(((_, before), now), _)| before != now)
+        .map(|(((name, before), now), after)| Difference { name: name.to_owned(), before, now, after })
+        .collect()
+}

@@ -1,0 +1,192 @@
+//! The connection to the service: base URL, credentials and zone.
+
+use super::credentials::{CredentialsForm, SignInMethod};
+use super::relay_session;
+use super::zone::ZoneField;
+use crate::api::{Client, Problem};
+use crate::commands::{self, Command, handler};
+use crate::components::failure::Failure;
+use crate::components::form::{FieldGroup, TextField};
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::segments::Segments;
+use crate::connection::Credentials;
+use crate::load::{Load, load};
+use crate::state::expression::ExpressionContext;
+use crate::state::service::{ConnectionStatus, ServiceContext};
+use crate::storage;
+use leptos::prelude::*;
+use zonewright_api::zone::Zone;
+
+/// The panel.
+#[component]
+pub(super) fn ConnectionPanel() -> impl IntoView {
+    let service = ServiceContext::get();
+    let form = CredentialsForm::new(service);
+    // Every increment tests the connection; 0 tests nothing.
+    let tests = RwSignal::new(0_u32);
+    let result = test_connection(service, form, tests);
+    let test = move || tests.update(|tests| *tests = tests.wrapping_add(1).max(1));
+    let forget = move || {
+        form.clear(service);
+        tests.set(0);
+    };
+    let is_ready =
+        move || form.method.get() == SignInMethod::Relay || service.connection.read().credentials != Credentials::None;
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        if is_ready() {
+            test();
+        }
+    };
+    commands::register_page_commands(move |command| match command {
+        Command::TestConnection if is_ready() => handler(test),
+        Command::ForgetCredentials if is_ready() => handler(forget),
+        _ => None,
+    });
+    let uses_relay = move || form.method.get() == SignInMethod::Relay;
+    view! {
+        <section class="panel" aria-labelledby="connection-heading">
+            <h2 id="connection-heading">"Connection"</h2>
+            <form class="form" on:submit=submit novalidate>
+                <TextField
+                    id="base-url"
+                    label="Base URL"
+                    help="Empty for the site this app came from. Otherwise like https://api.example.com/client/v4; the service there must allow this site (CORS)."
+                    input_type="url"
+                    value=Signal::derive(move || service.connection.read().base_url.clone())
+                    on_change=move |text: String| {
+                        storage::set(storage::BASE_URL, &text);
+                        service.connection.update(|connection| connection.base_url = text);
+                    }
+                />
+                <FieldGroup label="Sign in with">
+                    <Segments
+                        label="Sign in with"
+                        choices=vec![(SignInMethod::Token, "Token"), (SignInMethod::Key, "E-mail and key"), (SignInMethod::Relay, "This server")]
+                        value=form.method
+                        choose=move |method| form.method.set(method)
+                    />
+                </FieldGroup>
+                <CredentialsFields form />
+                <ZoneField />
+                <div class="form-actions">
+                    <button type="submit" class="button primary" disabled=move || !is_ready()>
+                        {move || if uses_relay() && form.csrf_token.read().is_none() { "Log in" } else { "Test connection" }}
+                    </button>
+                    <button type="button" class="button" disabled=move || !is_ready() on:click=move |_| forget()>
+                        {move || if uses_relay() { "Log out" } else { "Forget now" }}
+                    </button>
+                </div>
+                <TestResult result />
+            </form>
+        </section>
+    }
+}
+
+/// The credentials of the selected method.
+#[component]
+fn CredentialsFields(form: CredentialsForm) -> impl IntoView {
+    let secret = move |id: &'static str, label: &'static str, text: RwSignal<String>, error: Signal<String>| {
+        view! { <TextField id label error input_type="password" value=text on_change=move |typed| text.set(typed) /> }
+    };
+    let no_error = Signal::stored(String::new());
+    let fields = move || match form.method.get() {
+        SignInMethod::Token => secret("token", "Token", form.token, form.token_error()).into_any(),
+        SignInMethod::Key => view! {
+            <TextField
+                id="email"
+                label="E-mail"
+                error=form.email_error()
+                input_type="email"
+                value=form.email
+                on_change=move |typed| form.email.set(typed)
+            />
+            {secret("key", "Key", form.key, form.key_error())}
+        }
+        .into_any(),
+        SignInMethod::Relay if form.csrf_token.read().is_some() => view! {
+            <p class="quiet">"Logged in: the server keeps the credentials, and this browser holds a session only."</p>
+        }
+        .into_any(),
+        SignInMethod::Relay => secret("passphrase", "Passphrase", form.passphrase, no_error).into_any(),
+    };
+    let note = move || {
+        if form.method.get() == SignInMethod::Relay {
+            "The passphrase is sent once and not kept. Without it, the session that this browser still has goes on."
+        } else {
+            "Credentials stay in the memory of this page: they are gone when it is closed or loaded again."
+        }
+    };
+    view! {
+        {fields}
+        <p class="quiet">{note}</p>
+    }
+}
+
+/// Lists the zones each time `tests` changes, after a log-in where the relay needs one. Selects a zone.
+fn test_connection(service: ServiceContext, form: CredentialsForm, tests: RwSignal<u32>) -> RwSignal<Load<Vec<Zone>>> {
+    let scope = ExpressionContext::get().scope;
+    let result = load(move |signal| {
+        // The connection is not tracked: only the button starts a test.
+        if tests.get() == 0 {
+            return None;
+        }
+        let client = Client::new(service.connection.get_untracked(), &signal);
+        let needs_log_in =
+            form.method.get_untracked() == SignInMethod::Relay && form.csrf_token.read_untracked().is_none();
+        let passphrase = form.passphrase.get_untracked();
+        Some(async move {
+            if needs_log_in {
+                let session = relay_session::log_in(&client, &passphrase).await?;
+                form.passphrase.set(String::new());
+                form.csrf_token.set(session.csrf_token);
+            }
+            client.zones().await
+        })
+    });
+    Effect::new(move || match &*result.read() {
+        Load::Done(zones) => {
+            let selected = service.connection.read_untracked().zone.clone();
+            let is_listed = zones.iter().any(|zone| zone.id == selected);
+            service.zones.set(zones.clone());
+            service.status.set(ConnectionStatus::Connected);
+            if let Some(first) = zones.first() {
+                service.select_zone(if is_listed { &selected } else { &first.id }, scope);
+            }
+        }
+        Load::Failed(problem) => {
+            service.status.set(ConnectionStatus::Failed);
+            if matches!(problem, Problem::Refused { status: 401, .. }) {
+                // The session expired, so the form asks for the passphrase again.
+                form.csrf_token.set(None);
+            }
+        }
+        Load::Idle | Load::Loading => {}
+    });
+    result
+}
+
+/// The result of the last test.
+#[component]
+fn TestResult(result: RwSignal<Load<Vec<Zone>>>) -> impl IntoView {
+    move || match result.get() {
+        Load::Idle => ().into_any(),
+        Load::Loading => view! { <p class="late quiet">"Asking the service…"</p> }.into_any(),
+        Load::Failed(problem) => view! { <Failure title="The connection does not work" problem /> }.into_any(),
+        Load::Done(zones) => view! {
+            <p class="notice success" role="status">
+                <Pictogram icon=Icon::Success />
+                <span>{success_message(zones.len())}</span>
+            </p>
+        }
+        .into_any(),
+    }
+}
+
+fn success_message(zones: usize) -> String {
+    match zones {
+        0 => "The connection works, but these credentials see no zone.".to_owned(),
+        1 => "The connection works: 1 zone.".to_owned(),
+        more => format!("The connection works: {more} zones."),
+    }
+}

@@ -1,0 +1,41 @@
+//! The session at a relay: a server that stores the credentials and knows this browser by a cookie.
+
+use crate::api::{Client, Problem};
+use crate::connection::Connection;
+use leptos::task::spawn_local;
+use web_sys::AbortController;
+use zonewright_api::relay::RelaySession;
+use zonewright_api::{ErrorObject, error_code};
+
+/// Resumes the session of this browser, or starts a new one if there is a passphrase. The server is queried first, so
+/// that a server that is not a relay never receives the passphrase.
+pub(super) async fn log_in(client: &Client, passphrase: &str) -> Result<RelaySession, Problem> {
+    let current = match client.session().await {
+        // A service that is not a relay does not have this path.
+        Err(Problem::Refused { status: 404, .. }) => RelaySession::default(),
+        current => current?,
+    };
+    if !current.keeps_credentials {
+        return Err(auth_error("this server keeps no credentials: sign in with a token, or with e-mail and key"));
+    }
+    if !passphrase.is_empty() {
+        return client.log_in(passphrase).await;
+    }
+    if current.signed_in {
+        Ok(current)
+    } else {
+        Err(auth_error("nobody is logged in: enter the passphrase of the server"))
+    }
+}
+
+/// Ends the session. If the request fails, the session expires on its own.
+pub(super) fn log_out(connection: Connection) {
+    let Ok(controller) = AbortController::new() else { return };
+    spawn_local(async move {
+        let _ = Client::new(connection, &controller.signal()).log_out().await;
+    });
+}
+
+fn auth_error(message: &str) -> Problem {
+    Problem::Refused { status: 401, errors: vec![ErrorObject::new(error_code::NO_SESSION, message)] }
+}
