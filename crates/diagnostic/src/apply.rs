@@ -2,13 +2,13 @@
 
 use crate::{Diagnostic, Edit, Fix, Safety, Span};
 
-/// The source after one fix. Edits that do not fit the source leave it as it is.
+/// Applies one fix. Returns the source unchanged if an edit is out of range or splits a character.
 pub fn apply_fix(source: &str, fix: &Fix) -> String {
     apply(source, fix.edits.iter())
 }
 
-/// The source after the first safe fix of every diagnostic; a fix that would touch the text of an
-/// earlier one is left for the next round. `None` when there was nothing to apply.
+/// Applies the first safe fix of every diagnostic. A fix that overlaps an earlier one, or inserts at its end,
+/// is left for the next round. Returns `None` if no diagnostic has a safe fix.
 pub fn apply_safe_fixes(source: &str, diagnostics: &[Diagnostic]) -> Option<String> {
     let mut chosen: Vec<(Span, &Fix)> = diagnostics
         .iter()
@@ -95,15 +95,15 @@ mod tests {
 
     #[test]
     fn edits_apply_in_order() {
-        let fix = Fix::safe("mend", vec![Edit::replace(Span::new(0, 1), "\""), Edit::replace(Span::new(2, 3), "\"")]);
+        let fix = Fix::safe("quote", vec![Edit::replace(Span::new(0, 1), "\""), Edit::replace(Span::new(2, 3), "\"")]);
         assert_eq!(apply_fix("'a' x", &fix), "\"a\" x");
     }
 
     #[test]
     fn edits_that_do_not_fit_change_nothing() {
-        let fix = Fix::safe("mend", vec![Edit::delete(Span::new(3, 9))]);
+        let fix = Fix::safe("delete", vec![Edit::delete(Span::new(3, 9))]);
         assert_eq!(apply_fix("ab", &fix), "ab");
-        let inside_character = Fix::safe("mend", vec![Edit::insert(1, "x")]);
+        let inside_character = Fix::safe("insert", vec![Edit::insert(1, "x")]);
         assert_eq!(apply_fix("é", &inside_character), "é");
     }
 
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn only_safe_fixes_are_applied_unasked_and_overlaps_wait() {
+    fn apply_safe_fixes_skips_unsafe_and_overlapping_fixes() {
         let diagnostics = [
             problem(vec![Fix::unsafe_("guess", vec![Edit::insert(0, "?")])]),
             problem(vec![Fix::safe("b", vec![Edit::replace(Span::new(1, 3), "B")])]),
