@@ -7,7 +7,7 @@ use axum::http::{Method, Request};
 const PAGE: &str = "https://app.example.com";
 
 async fn start() -> TestApp {
-    TestApp::start_with_config(|config| config.front.allow_origins = vec![PAGE.parse().unwrap()]).await
+    TestApp::start_with_config(|config| config.middleware.allow_origins = vec![PAGE.parse().unwrap()]).await
 }
 
 /// The request that a browser sends before it sends credentials.

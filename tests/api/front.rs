@@ -37,7 +37,7 @@ async fn every_response_has_security_headers() {
 async fn hsts_is_sent_behind_a_trusted_tls_proxy() {
     let request = || Request::get("/").header("x-forwarded-proto", "https").body(Body::empty()).unwrap();
     let app =
-        TestApp::start_with_config(|config| config.front.trusted_proxies = vec!["127.0.0.1".parse().unwrap()]).await;
+        TestApp::start_with_config(|config| config.middleware.trusted_proxies = vec!["127.0.0.1".parse().unwrap()]).await;
     let answer = app.send(request()).await;
     assert_eq!(answer.headers["strict-transport-security"], "max-age=31536000");
     let app = TestApp::start().await;
@@ -55,7 +55,7 @@ async fn only_accepted_hosts_are_served() {
         app.send(with_host(host)).await.assert_errors(421, &[(10421, "")]);
     }
     let app =
-        TestApp::start_with_config(|config| config.front.hosts = vec!["rules.example.com".parse().unwrap()]).await;
+        TestApp::start_with_config(|config| config.middleware.hosts = vec!["rules.example.com".parse().unwrap()]).await;
     for host in ["localhost", "rules.example.com", "RULES.example.com:443"] {
         assert_eq!(app.send(with_host(host)).await.status, 200, "{host}");
     }

@@ -41,7 +41,7 @@ async fn document_is_served_without_credentials() {
 
 #[tokio::test]
 async fn document_has_every_method_of_every_path() {
-    let app = TestApp::start_with_config(|config| config.front.metrics = true).await;
+    let app = TestApp::start_with_config(|config| config.middleware.metrics = true).await;
     for one in operations() {
         let path = one.path;
         for method in ["get", "post", "put", "patch", "delete"] {
@@ -104,15 +104,15 @@ fn relay_documents_list_forwarded_and_own_operations() {
 
 #[test]
 fn every_route_is_in_the_document() {
-    let source = include_str!("../../crates/server/src/lib.rs");
+    let source = include_str!("../../crates/server/src/router.rs");
     let plain: Vec<&str> = source.lines().filter(|line| line.contains(".route(")).map(str::trim).collect();
     let known = [
         // Only the style sheet of the page is missing.
         r#".route("/docs/api.css", get(document::style))"#,
         // The same document as at the path of the service.
-        r#".route("/healthz", get(readiness::health))"#,
-        r#".route("/readyz", get(readiness::ready))"#,
-        r#".route("/metrics", get(metrics::show))"#,
+        r#".route("/healthz", get(operation::health))"#,
+        r#".route("/readyz", get(operation::ready))"#,
+        r#".route("/metrics", get(operation::show))"#,
         // Paths below the transformers are described by their prefix.
         r#".route(&address, any(logpush_transformers::refuse))"#,
         r#".route(&format!("{address}/{{*rest}}"), any(logpush_transformers::refuse));"#,

@@ -39,7 +39,7 @@ impl ExampleFixture {
     pub(crate) async fn create(path: &str) -> ExampleFixture {
         let app = TestApp::start_with_config(|config| {
             config.log_push.files = Some(config.data.join("pushed"));
-            config.front.metrics = true;
+            config.middleware.metrics = true;
         })
         .await;
         std::fs::create_dir(app.folder.path().join("pushed")).unwrap();

@@ -81,7 +81,7 @@ async fn trigger_410() -> TestResponse {
 /// 429: one request over the limit.
 async fn trigger_429() -> TestResponse {
     let app = TestApp::start_with_config(|config| {
-        config.front.rate_limit = Some(RateLimit { requests: 1, ..RateLimit::default() });
+        config.middleware.rate_limit = Some(RateLimit { requests: 1, ..RateLimit::default() });
     })
     .await;
     assert_eq!(app.get("/client/v4/zones").await.status, 200);

@@ -8,8 +8,8 @@ use zonewright_server::RateLimit;
 
 async fn start(requests: u32) -> TestApp {
     TestApp::start_with_config(|config| {
-        config.front.rate_limit = Some(RateLimit { requests, ..RateLimit::default() });
-        config.front.trusted_proxies = vec!["127.0.0.1".parse().unwrap()];
+        config.middleware.rate_limit = Some(RateLimit { requests, ..RateLimit::default() });
+        config.middleware.trusted_proxies = vec!["127.0.0.1".parse().unwrap()];
     })
     .await
 }

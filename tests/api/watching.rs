@@ -45,7 +45,7 @@ async fn service_without_its_data_directory_is_healthy_but_not_ready() {
 
 #[tokio::test]
 async fn request_metrics_are_labeled_with_the_route_template() {
-    let app = TestApp::start_with_config(|config| config.front.metrics = true).await;
+    let app = TestApp::start_with_config(|config| config.middleware.metrics = true).await;
     app.create_filter("ssl").await;
     app.get(&app.zone("/filters?description=secret")).await;
     app.get(&app.zone("/filters/nonsense")).await;
@@ -68,7 +68,7 @@ async fn request_metrics_are_labeled_with_the_route_template() {
 #[tokio::test]
 async fn log_line_metrics_count_lines_by_outcome() {
     let app = TestApp::start_with_config(|config| {
-        config.front.metrics = true;
+        config.middleware.metrics = true;
         config.log_push.files = Some(config.data.join("pushed"));
         config.log_push.pace.interval = std::time::Duration::from_millis(50);
     })
@@ -95,8 +95,8 @@ async fn metrics_are_restricted_to_loopback() {
     let app = TestApp::start().await;
     assert_eq!(app.send(request("localhost").body(Body::empty()).unwrap()).await.status, 404);
     let app = TestApp::start_with_config(|config| {
-        config.front.metrics = true;
-        config.front.hosts = vec!["rules.example.com".parse().unwrap()];
+        config.middleware.metrics = true;
+        config.middleware.hosts = vec!["rules.example.com".parse().unwrap()];
     })
     .await;
     assert_eq!(app.send(request("localhost").body(Body::empty()).unwrap()).await.status, 200);

@@ -2,12 +2,12 @@
 
 use crate::answers::Answers;
 use crate::completion::Completion;
-use crate::config::Config;
+use crate::config::{Config, MIGRATION_DELAY};
 use crate::demo::{self, Demo};
-use crate::front::Front;
 use crate::metrics::Metrics;
+use crate::middleware::Middleware;
 use crate::readiness::Readiness;
-use crate::serve::ServeError;
+use crate::serve_error::ServeError;
 use crate::store_jobs::StoreJobs;
 use std::fs::File;
 use std::ops::Deref;
@@ -16,9 +16,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use zonewright_delivery::{Delivery, LogPushConfig};
 use zonewright_store::{Lease, OpenError, Store, lock, make_database, make_folder, new_id};
-
-/// How long a migration is pending when nobody says otherwise (assumption migration-delay).
-pub const MIGRATION_DELAY: Duration = Duration::from_secs(10);
 
 /// The service on one data folder. Clones share it, and cost next to nothing: each layer of a request makes some.
 #[derive(Clone)]
@@ -36,7 +33,7 @@ pub struct Parts {
     /// The claim on the data folder, for processes that share a database.
     lease: Lease,
     /// What stands before the routes.
-    pub(crate) front: Arc<Front>,
+    pub(crate) middleware: Arc<Middleware>,
     /// Answers to reads.
     pub(crate) answers: Answers,
     /// What is counted.
@@ -94,11 +91,21 @@ impl App {
         let delivery = Delivery::open(data, identity, jobs, Arc::clone(&log_push), counts).await?;
         let holder = new_id().map_err(OpenError::Random)?;
         let completion = Completion::start(store.clone(), config.migration_delay, holder, term);
-        let front = Arc::new(Front::new(config.front.clone(), metrics.clone()));
+        let middleware = Arc::new(Middleware::new(config.middleware.clone(), metrics.clone()));
         let readiness = Arc::new(Readiness::new(data));
         let answers = Answers::default();
-        let parts =
-            Parts { store, log_push, delivery, completion, lease, front, answers, metrics, readiness, _lock: lock };
+        let parts = Parts {
+            store,
+            log_push,
+            delivery,
+            completion,
+            lease,
+            middleware,
+            answers,
+            metrics,
+            readiness,
+            _lock: lock,
+        };
         Ok((App(Arc::new(parts)), demo))
     }
 

@@ -139,7 +139,7 @@ impl GzipCache {
     }
 }
 
-fn gzip(content: &[u8]) -> std::io::Result<Bytes> {
+pub(crate) fn gzip(content: &[u8]) -> std::io::Result<Bytes> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(content)?;
     Ok(Bytes::from(encoder.finish()?))
@@ -199,9 +199,6 @@ fn content_type(name: &str) -> &'static str {
         _ => "application/octet-stream",
     }
 }
-
-#[cfg(test)]
-mod http_tests;
 
 #[cfg(test)]
 mod tests {

@@ -4,9 +4,9 @@
 //! sent, the token counts (assumption both-schemes).
 
 use crate::error::Error;
+use crate::middleware::request_id::RequestId;
 use crate::request::{identifier, member};
-use crate::request_id::RequestId;
-use crate::{App, access, front};
+use crate::{App, access, middleware};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, header};
@@ -31,7 +31,7 @@ impl FromRequestParts<App> for Caller {
             return Ok(caller.clone());
         }
         let caller = known(parts, app).await?;
-        front::proved(parts);
+        middleware::proved(parts);
         parts.extensions.insert(caller.clone());
         Ok(caller)
     }
@@ -70,7 +70,7 @@ async fn caller_and_zone(parts: &mut Parts, app: &App) -> Result<(Caller, String
     {
         let Authentication { token, zone } = app.store.token_and_zone(&token, id).await?.ok_or(Error::UnknownToken)?;
         let caller = with_token(token, parts);
-        front::proved(parts);
+        middleware::proved(parts);
         parts.extensions.insert(caller.clone());
         return Ok((caller, id.clone(), zone));
     }

@@ -1,15 +1,20 @@
 //! What to serve, and how.
 
-use crate::app::MIGRATION_DELAY;
+pub(crate) mod relay;
+
+pub(crate) use relay::RelayConfig;
+
 use crate::connections::ConnectionLimits;
-use crate::front::FrontConfig;
 use crate::log::LogConfig;
-use crate::relay::RelayConfig;
+use crate::middleware::MiddlewareConfig;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 use zonewright_delivery::LogPushConfig;
 use zonewright_store::StoreConfig;
+
+/// How long a migration is pending when nobody says otherwise (assumption migration-delay).
+pub const MIGRATION_DELAY: Duration = Duration::from_secs(10);
 
 /// What to serve.
 #[derive(Clone, Debug)]
@@ -28,7 +33,7 @@ pub struct Config {
     /// How long a migration is pending before it is complete.
     pub migration_delay: Duration,
     /// What stands before the routes.
-    pub front: FrontConfig,
+    pub middleware: MiddlewareConfig,
     /// How many connections there are, and how long they may do nothing.
     pub connections: ConnectionLimits,
     /// A second address, with nothing but metrics and health; without one, the first has the metrics, when it is
@@ -51,7 +56,7 @@ impl Default for Config {
             storage: StoreConfig::default(),
             log_push: LogPushConfig::default(),
             migration_delay: MIGRATION_DELAY,
-            front: FrontConfig::default(),
+            middleware: MiddlewareConfig::default(),
             connections: ConnectionLimits::default(),
             metrics_listen: None,
             log: LogConfig::default(),

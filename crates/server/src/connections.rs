@@ -6,8 +6,8 @@
 
 mod stream;
 
-use crate::front::Peer;
 use crate::metrics::Metrics;
+use crate::middleware::Peer;
 use axum::Router;
 use axum::extract::Request;
 use hyper::body::Incoming;

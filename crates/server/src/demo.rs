@@ -1,13 +1,13 @@
 //! The demo account: made at the first start on a data folder, so that the service can be tried at
 //! once.
 
-mod stories;
+mod fixtures;
 
-use crate::serve::ServeError;
+use crate::serve_error::ServeError;
+use fixtures::{FIXTURES, ZoneFixture};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::Path;
-use stories::{STORIES, Story};
 use zonewright_store::{NewAccount, NewZone, OpenError, Store, new_id, new_key, new_token, private_file};
 
 /// Name of the file with the credentials, in the data folder.
@@ -73,7 +73,7 @@ pub(crate) async fn prepare(store: &Store, data: &Path, base_url: &str) -> Resul
             key: &demo.key,
             token_id: &token_id,
             token: &demo.token,
-            zones: demo.zones.iter().zip(&STORIES).map(|(zone, story)| new_zone(zone, story)).collect(),
+            zones: demo.zones.iter().zip(&FIXTURES).map(|(zone, story)| new_zone(zone, story)).collect(),
         })
         .await
         .map_err(|error| ServeError::Demo(format!("{error:?}")))?;
@@ -85,16 +85,16 @@ pub(crate) async fn prepare(store: &Store, data: &Path, base_url: &str) -> Resul
     Ok(Some(demo))
 }
 
-fn new_zone<'a>(zone: &'a DemoZone, story: &Story) -> NewZone<'a> {
+fn new_zone<'a>(zone: &'a DemoZone, story: &ZoneFixture) -> NewZone<'a> {
     NewZone { id: &zone.id, name: &zone.name, tier: &zone.plan, start: (story.start)() }
 }
 
 fn invent(base_url: &str) -> Result<Demo, getrandom::Error> {
-    let zone = |story: &Story| {
+    let zone = |story: &ZoneFixture| {
         let (name, plan, story) = (story.name.to_owned(), story.tier.name().to_owned(), story.story.to_owned());
         Ok(DemoZone { id: new_id()?, name, plan, story })
     };
-    let zones = STORIES.iter().map(zone).collect::<Result<Vec<_>, _>>()?;
+    let zones = FIXTURES.iter().map(zone).collect::<Result<Vec<_>, _>>()?;
     Ok(Demo {
         base_url: base_url.to_owned(),
         email: EMAIL.to_owned(),
@@ -134,7 +134,7 @@ fn write(data: &Path, demo: &Demo) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::App;
+    use crate::app::App;
     use tempfile::TempDir;
     use zonewright_api::finding::Fate;
     use zonewright_api::legacy_waf::{RuleMode, Sensitivity, Switch};

@@ -1,8 +1,10 @@
 //! Every way a request can fail, and how it is answered.
 
+mod relay;
 mod words;
 
-use crate::relay::Trouble;
+pub(crate) use relay::{Effect, RelayError};
+
 use axum::Json;
 use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
@@ -90,7 +92,7 @@ pub enum Error {
     /// 500: the database was lost while a change was committed, and nobody can say whether it was.
     OutcomeUnknown,
     /// What the relay met on the way to its upstream.
-    Relay(Trouble),
+    Relay(RelayError),
     /// 500: not the caller's fault. The reason is logged, not told.
     Internal(Box<dyn std::error::Error + Send + Sync>),
 }
@@ -126,7 +128,7 @@ impl Error {
             Error::AfterLines(_, error) => error.status(),
             Error::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
             Error::Unavailable(_) | Error::Unwritable(_) | Error::Crowded => StatusCode::SERVICE_UNAVAILABLE,
-            Error::Relay(trouble) => trouble.status(),
+            Error::Relay(error) => error.status(),
             Error::OutcomeUnknown | Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -137,7 +139,7 @@ impl Error {
             Error::MalformedCredentials(chain) => return vec![malformed(chain)],
             Error::NoRoute(path) => return no_route(&path),
             Error::AfterLines(kept, error) => return after_lines(kept, *error),
-            Error::Relay(trouble) => return vec![trouble.error()],
+            Error::Relay(error) => return vec![error.object()],
             Error::BadJson(reason) => (error_code::BAD_JSON, format!("the body is not valid JSON: {reason}")),
             Error::MissingCredentials => (
                 error_code::MISSING_CREDENTIALS,
@@ -239,7 +241,7 @@ impl IntoResponse for Error {
             Error::SpoolFull(_) | Error::Unwritable(_) => Some(30),
             Error::TooManyBodies => Some(5),
             Error::Unavailable(_) | Error::Crowded => Some(1),
-            Error::Relay(trouble) => trouble.retry_after(),
+            Error::Relay(error) => error.retry_after(),
             _ => None,
         };
         let later = later.map(|seconds| [(RETRY_AFTER, HeaderValue::from(seconds))]);
@@ -247,7 +249,7 @@ impl IntoResponse for Error {
         // again, an update that was overtaken would find the migration where it is now, and overwrite what overtook it.
         let is_final = match &self {
             Error::OutcomeUnknown | Error::MigrationMoved(_) => true,
-            Error::Relay(trouble) => trouble.is_final(),
+            Error::Relay(error) => error.is_final(),
             _ => false,
         };
         let never = is_final.then_some([("x-should-retry", "false")]);
@@ -271,9 +273,9 @@ impl From<Vec<Refusal>> for Error {
     }
 }
 
-impl From<Trouble> for Error {
-    fn from(trouble: Trouble) -> Self {
-        Error::Relay(trouble)
+impl From<RelayError> for Error {
+    fn from(error: RelayError) -> Self {
+        Error::Relay(error)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The previous managed rules, as long as a zone has them.
 
-use crate::App;
+use crate::app::App;
 use crate::error::Error;
 use crate::request::identifier;
 use axum::extract::FromRequestParts;

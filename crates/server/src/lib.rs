@@ -1,8 +1,8 @@
-//! The zone security service: its documented endpoints over an embedded database, and the web app.
+//! The HTTP service: the documented endpoints over a store, log push, the web app, and the relay.
 //!
-//! A handler is extract → engine → store → envelope: `auth` and `request` take a request apart,
-//! an engine such as `zonewright_firewall` judges it, `store` keeps it, `error` turns every failure into an
-//! envelope. Read in this order: [`App::router`], [`serve()`], then one of the `routes`.
+//! A handler reads the request, calls the store or the engine, and answers with an envelope. Start with the table of
+//! contents ([`App::router`], in `router.rs`), then [`serve()`], which composes everything, then one of the `routes`.
+//! Errors of the store and the delivery become envelopes in `error.rs` and nowhere else.
 
 mod access;
 mod admission;
@@ -10,6 +10,8 @@ mod answers;
 mod app;
 mod assets;
 mod auth;
+mod blocking;
+mod body_budget;
 mod challenge;
 mod completion;
 mod config;
@@ -17,264 +19,33 @@ mod connections;
 mod demo;
 mod encoding;
 mod error;
-mod front;
 mod legacy;
 mod listing;
 mod log;
 mod metrics;
+mod middleware;
 mod openapi;
 mod readiness;
 mod relay;
 mod request;
-mod request_id;
+mod router;
 mod routes;
 mod serve;
-mod settle;
+mod serve_error;
 mod store_jobs;
-mod weight;
+#[cfg(test)]
+mod tests;
 
-pub use app::{App, MIGRATION_DELAY};
-pub use config::Config;
+pub use app::App;
+pub use config::relay::{RelayConfig, RelayPace, WrongRelay};
+pub use config::{Config, MIGRATION_DELAY};
 pub use connections::ConnectionLimits;
 pub use demo::{Demo, DemoZone};
-pub use front::{FrontConfig, HostName, Network, Origin, RateLimit};
 pub use log::{LogConfig, LogFilter, LogFormat, start_log};
-pub use openapi::{of_relay as relay_openapi, text as openapi};
-pub use relay::{Relay, RelayConfig, RelayPace, WrongRelay};
+pub use middleware::{HostName, MiddlewareConfig, Network, Origin, RateLimit};
+pub use relay::{Relay, relay_openapi};
+pub use router::openapi;
+pub use serve::serve;
 #[doc(hidden)]
 pub use serve::serve_with;
-pub use serve::{ServeError, serve};
-
-use access::Access;
-use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use axum::http::{HeaderValue, Response};
-use axum::middleware::from_fn;
-use axum::routing::{any, get};
-use axum::{Extension, Router};
-use front::Front;
-use openapi::below;
-use routes::openapi as document;
-use routes::{accounts, audit_logs, filters, firewall_rules, tokens, user, validate_expr, zones};
-use routes::{
-    logpush_datasets, logpush_destinations, logpush_edge, logpush_ingest, logpush_jobs, logpush_transformers,
-};
-use routes::{page_rules, rulesets, settings, waf_groups, waf_migration, waf_overrides, waf_packages, waf_rules};
-use std::sync::Arc;
-use tower_http::set_header::SetResponseHeaderLayer;
-use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
-use utoipa_axum::routes;
-
-impl App {
-    /// Every address of the service.
-    pub fn router(&self) -> Router {
-        self.router_with(Router::new())
-    }
-
-    /// The same, and other addresses that go through the same layers: benchmarks compare with them.
-    fn router_with(&self, others: Router<App>) -> Router {
-        let (routes, _document) = operation().merge(api()).merge(document::interface()).split_for_parts();
-        let routes = others
-            .merge(routes)
-            .route("/docs/api.css", get(document::style))
-            .fallback(assets::serve)
-            .method_not_allowed_fallback(error::method_not_allowed)
-            .layer((Extension(openapi::Server::Service), from_fn(settle::settle)));
-        dressed(routes, &self.front).with_state(self.clone())
-    }
-}
-
-impl App {
-    /// What watchers ask, on an address of its own.
-    pub(crate) fn watch_router(&self) -> Router {
-        Router::new()
-            .route("/healthz", get(readiness::health))
-            .route("/readyz", get(readiness::ready))
-            .route("/metrics", get(metrics::show))
-            .with_state(self.clone())
-    }
-}
-
-/// Where the interface begins.
-pub(crate) const BASE: &str = "/client/v4";
-const ZONE: &str = "/client/v4/zones/{zone_id}";
-const ACCOUNT: &str = "/client/v4/accounts/{account_id}";
-
-/// Routes that belong together, and what the document says of them.
-type Routes = Vec<UtoipaMethodRouter<App>>;
-
-/// What every request goes through and every answer carries, whatever the routes.
-fn dressed<S: Clone + Send + Sync + 'static>(routes: Router<S>, front: &Arc<Front>) -> Router<S> {
-    front::around(routes, front).layer((
-        header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
-        SetResponseHeaderLayer::overriding(CONTENT_TYPE, json_in_utf8),
-    ))
-}
-
-/// What stands beside the interface, for those who run the service; it is in the same document.
-fn operation() -> OpenApiRouter<App> {
-    let beside = OpenApiRouter::new()
-        .routes(routes!(readiness::health))
-        .routes(routes!(readiness::ready))
-        .routes(routes!(metrics::here))
-        .routes(routes!(document::page));
-    openapi::beside(beside)
-}
-
-/// The interface. Each group of routes names what it is about, which decides who may use it (`access.rs`), and all of
-/// them are in its document (`openapi.rs`).
-fn api() -> OpenApiRouter<App> {
-    below(BASE, open())
-        .merge(group(Access::Zone, below(ZONE, [routes!(zones::get)])))
-        .merge(group(Access::Account, below(ACCOUNT, account())))
-        .merge(group(Access::Firewall, below(ZONE, firewall())))
-        .merge(group(Access::Rulesets, below(ZONE, rulesets())))
-        .merge(group(Access::Migration, below(ZONE, waf_migration())))
-        .merge(group(Access::Rulesets, below(ACCOUNT, rulesets().into_iter().chain(managed_rulesets()))))
-        .merge(group(Access::PageRules, below(ZONE, page_rules())))
-        .merge(group(Access::ZoneSettings, below(ZONE, zone_settings())))
-        .merge(group(Access::Firewall, waf()))
-        .merge(group(Access::Logs, below(&format!("{ZONE}/logpush"), instant_logs().into_iter().chain(log_push()))))
-        .merge(group(Access::Logs, below(&format!("{ACCOUNT}/logpush"), log_push())))
-        .merge(group(Access::Logs, transformers()))
-}
-
-/// Routes for callers with the permissions of `access`, which their descriptions name.
-fn group(access: Access, routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
-    let mut group = routes.layer(Extension(access));
-    openapi::name_permissions(group.get_openapi_mut(), access);
-    group
-}
-
-/// What no permission is asked for: the answer is what the caller may see.
-fn open() -> Routes {
-    vec![
-        routes!(user::get),
-        routes!(tokens::verify),
-        routes!(tokens::verify_of_account),
-        routes!(accounts::list),
-        routes!(validate_expr::check_query, validate_expr::check_body),
-        routes!(zones::list),
-    ]
-}
-
-/// Accounts themselves, and who changed what there.
-fn account() -> Routes {
-    vec![routes!(accounts::get), routes!(audit_logs::list)]
-}
-
-/// Filters and firewall rules.
-fn firewall() -> Routes {
-    vec![
-        routes!(filters::list, filters::create, filters::update_many, filters::delete_many),
-        routes!(filters::get, filters::update, filters::delete),
-        routes!(
-            firewall_rules::list,
-            firewall_rules::create,
-            firewall_rules::update_many,
-            firewall_rules::edit_many,
-            firewall_rules::delete_many
-        ),
-        routes!(firewall_rules::get, firewall_rules::update, firewall_rules::edit, firewall_rules::delete),
-    ]
-}
-
-/// Rulesets.
-fn rulesets() -> Routes {
-    use rulesets::{entry_points, rules, versions};
-    vec![
-        routes!(rulesets::list, rulesets::create),
-        routes!(rulesets::get, rulesets::update, rulesets::delete),
-        routes!(rules::create),
-        routes!(rules::update, rules::delete),
-        routes!(versions::list),
-        routes!(versions::get, versions::delete),
-        routes!(entry_points::get, entry_points::update),
-        routes!(versions::list_of_entry_point),
-        routes!(versions::get_of_entry_point),
-    ]
-}
-
-/// What accounts alone can ask of rulesets.
-fn managed_rulesets() -> Routes {
-    vec![routes!(rulesets::versions::by_tag)]
-}
-
-/// The migration to rulesets.
-fn waf_migration() -> Routes {
-    vec![routes!(waf_migration::check), routes!(waf_migration::config), routes!(waf_migration::status)]
-}
-
-fn page_rules() -> Routes {
-    vec![
-        routes!(page_rules::list, page_rules::create),
-        routes!(page_rules::get, page_rules::replace, page_rules::edit, page_rules::delete),
-    ]
-}
-
-fn zone_settings() -> Routes {
-    vec![routes!(settings::get, settings::edit)]
-}
-
-/// The previous managed rules: all of it goes through `legacy`, and is gone after the migration.
-fn waf() -> OpenApiRouter<App> {
-    let routes = [
-        routes!(waf_packages::list),
-        routes!(waf_packages::get, waf_packages::edit),
-        routes!(waf_groups::list),
-        routes!(waf_groups::get, waf_groups::edit),
-        routes!(waf_rules::list),
-        routes!(waf_rules::get, waf_rules::edit),
-        routes!(waf_overrides::list, waf_overrides::create),
-        routes!(waf_overrides::get, waf_overrides::replace, waf_overrides::delete),
-    ];
-    let (router, document) = below(&format!("{ZONE}/firewall/waf"), routes).split_for_parts();
-    let mut waf = OpenApiRouter::from(router.method_not_allowed_fallback(legacy::method_not_allowed));
-    *waf.get_openapi_mut() = document;
-    waf
-}
-
-/// The first address is the documented one, the second that of the official clients.
-fn instant_logs() -> Routes {
-    vec![
-        openapi::also_at("/edge", routes!(logpush_edge::list, logpush_edge::create)),
-        routes!(logpush_edge::list, logpush_edge::create),
-    ]
-}
-
-fn log_push() -> Routes {
-    vec![
-        routes!(logpush_jobs::list, logpush_jobs::create),
-        routes!(logpush_jobs::get, logpush_jobs::update, logpush_jobs::delete),
-        routes!(logpush_ingest::ingest),
-        routes!(logpush_datasets::jobs),
-        routes!(logpush_datasets::fields),
-        routes!(logpush_datasets::default_fields),
-        routes!(logpush_destinations::challenge),
-        routes!(logpush_destinations::check_challenge),
-        routes!(logpush_destinations::check_destination),
-        routes!(logpush_destinations::exists),
-        routes!(logpush_destinations::check_origin),
-    ]
-}
-
-/// Whatever is asked of transformers has the same answer; the document has the address that all begin with.
-fn transformers() -> OpenApiRouter<App> {
-    let address = format!("{ACCOUNT}/logpush/transformers");
-    let document = below(&address, [routes!(logpush_transformers::refuse)]).into_openapi();
-    let mut transformers = OpenApiRouter::new()
-        .route(&address, any(logpush_transformers::refuse))
-        .route(&format!("{address}/{{*rest}}"), any(logpush_transformers::refuse));
-    *transformers.get_openapi_mut() = document;
-    transformers
-}
-
-/// The type of answers in JSON with their encoding (observed); none for others, which keep theirs.
-fn json_in_utf8<B>(answer: &Response<B>) -> Option<HeaderValue> {
-    let is_json = answer.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
-    is_json.then_some(HeaderValue::from_static("application/json; charset=UTF-8"))
-}
-
-/// Sets a header of every answer that does not have it.
-fn header(name: axum::http::HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
-    SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
-}
+pub use serve_error::ServeError;

@@ -1,12 +1,7 @@
 //! What is counted, for Prometheus. Labels come from fixed sets (route templates, known methods, statuses), so that
 //! no caller can make them grow.
 
-use crate::App;
-use crate::error::{Error, unknown};
-use axum::extract::{Request, State};
 use axum::http::StatusCode;
-use axum::http::header::CONTENT_TYPE;
-use axum::response::{IntoResponse, Response};
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -17,9 +12,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use zonewright_delivery::Counts;
 use zonewright_store::TransactionObserver;
-
-/// The format of the answer.
-const FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Bounds of the buckets in seconds: a look-up takes one millisecond, a large batch seconds.
 const SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
@@ -192,12 +184,17 @@ impl Metrics {
         OpenConnection(self.connections.clone())
     }
 
-    /// All of it, as Prometheus reads it.
-    pub(crate) fn answer(&self) -> Result<Response, Error> {
+    /// Sets what is counted only when somebody looks.
+    pub(crate) fn set_gauges(&self, spool_bytes: u64, pending_migrations: u64) {
+        self.spool_bytes.set(signed(spool_bytes));
+        self.pending_migrations.set(signed(pending_migrations));
+    }
+
+    /// All of it in the text format of OpenMetrics.
+    pub(crate) fn text(&self) -> Result<String, std::fmt::Error> {
         let mut text = String::new();
-        let encoded = prometheus_client::encoding::text::encode(&mut text, &self.registry);
-        encoded.map_err(|error| Error::Internal(error.into()))?;
-        Ok(([(CONTENT_TYPE, FORMAT)], text).into_response())
+        prometheus_client::encoding::text::encode(&mut text, &self.registry)?;
+        Ok(text)
     }
 
     /// Takes down how long the transactions of a store take.
@@ -218,35 +215,6 @@ impl Drop for OpenConnection {
     fn drop(&mut self) {
         self.0.dec();
     }
-}
-
-/// Gives what was counted, to those on this machine.
-///
-/// The answer is for Prometheus (assumption metrics).
-#[utoipa::path(
-    get,
-    path = "/metrics",
-    tag = "Operation",
-    security(()),
-    responses(
-        (status = 200, description = "All of them", body = String, content_type = "application/openmetrics-text"),
-        (status = 404, description = "7003 and 7000: metrics have an address of their own, or somebody on another machine asks"),
-        (status = 503, description = "10503: the database is away or busy"),
-    )
-)]
-pub(crate) async fn here(State(app): State<App>, request: Request) -> Result<Response, Error> {
-    if !app.front.has_metrics_for(&request) {
-        return Err(unknown(request.uri()));
-    }
-    show(State(app)).await
-}
-
-/// `/metrics` of an address of its own.
-pub(crate) async fn show(State(app): State<App>) -> Result<Response, Error> {
-    let metrics = &app.metrics;
-    metrics.spool_bytes.set(signed(app.delivery.waiting_bytes()));
-    metrics.pending_migrations.set(signed(app.store.pending_migrations().await?));
-    metrics.answer()
 }
 
 fn signed(number: u64) -> i64 {

@@ -5,6 +5,7 @@
 //! Each [`Server`] has a document of its own. What stands beside the interface, not below `/client/v4`, is in it, too,
 //! with `servers` of its own ([`beside`]). What is no part of the documented interface has one of the tags [`OURS`].
 
+mod document;
 mod operation;
 mod page;
 mod parts;
@@ -12,7 +13,8 @@ mod plain;
 mod refusals;
 mod servers;
 
-pub(crate) use servers::Server;
+pub(crate) use document::Document;
+pub(crate) use servers::{SESSION_COOKIE, Server};
 
 use crate::access::Access;
 use refusals::Refusals;
@@ -58,15 +60,8 @@ const ABOUT: &str = "Every answer is an envelope: `result` when it succeeded, `e
     in `result_info` where the page stands; behind the last page there is an empty list. In bodies `null` counts as \
     left out, and members that nobody knows are refused.";
 
-/// The document of the service as JSON: OpenAPI 3.1.
-pub fn text() -> &'static str {
-    Server::Service.text()
-}
-
-/// The document of a relay, whose callers bring their credentials, or which keeps them.
-pub fn of_relay(keeps_credentials: bool) -> &'static str {
-    Server::relay(keeps_credentials).text()
-}
+/// Where the interface begins.
+pub(crate) const BASE: &str = "/client/v4";
 
 /// Says of routes that they stand beside the interface.
 pub(crate) fn beside<S: Clone + Send + Sync + 'static>(mut routes: OpenApiRouter<S>) -> OpenApiRouter<S> {
@@ -243,6 +238,22 @@ fn without_null(schema: &mut Value) {
             put(schema, "type", only);
         }
     }
+}
+
+/// Whether the operation may be sent with a body.
+fn has_body(operation: &Value) -> bool {
+    members(operation.get("requestBody")).next().is_some()
+}
+
+/// Whether it stands beside the interface.
+fn is_beside(operation: &Value) -> bool {
+    operation.get("servers").is_some()
+}
+
+/// Whether everybody may use it.
+fn is_open(operation: &Value) -> bool {
+    let requirements = operation.get("security").and_then(Value::as_array);
+    requirements.is_some_and(|all| all.iter().any(|one| one.as_object().is_some_and(Map::is_empty)))
 }
 
 /// The members of an object; none of anything else.

@@ -1,15 +1,12 @@
-//! Whether the service can do its work: what `/healthz` and `/readyz` answer. For watchers, so without an envelope.
+//! Whether the service can do its work.
 
-use crate::App;
-use axum::extract::State;
-use axum::http::StatusCode;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
-use zonewright_store::private_file;
+use zonewright_store::{Store, private_file};
 
 /// How long an answer is good: anybody may ask, and asking the disk costs.
 const FRESH: Duration = Duration::from_secs(1);
@@ -34,7 +31,7 @@ impl Readiness {
         self.stopping.store(true, Ordering::Relaxed);
     }
 
-    async fn check(&self, app: &App) -> Result<(), &'static str> {
+    pub(crate) async fn check(&self, store: &Store) -> Result<(), &'static str> {
         if self.stopping.load(Ordering::Relaxed) {
             return Err("the service is stopping");
         }
@@ -45,13 +42,13 @@ impl Readiness {
         {
             return result;
         }
-        let result = self.look(app).await;
+        let result = self.look(store).await;
         *last = Some((Instant::now(), result));
         result
     }
 
-    async fn look(&self, app: &App) -> Result<(), &'static str> {
-        if !matches!(timeout(PATIENCE, app.store.ping()).await, Ok(Ok(()))) {
+    async fn look(&self, store: &Store) -> Result<(), &'static str> {
+        if !matches!(timeout(PATIENCE, store.ping()).await, Ok(Ok(()))) {
             return Err("the database does not answer");
         }
         let data = self.data.clone();
@@ -71,36 +68,4 @@ fn write(data: &Path) -> io::Result<()> {
     let written = file.write_all(&[0; 4096]).and_then(|()| file.sync_data());
     std::fs::remove_file(&probe)?;
     written
-}
-
-/// Says that the process lives.
-#[utoipa::path(
-    get,
-    path = "/healthz",
-    tag = "Operation",
-    security(()),
-    responses((status = 200, description = "It lives", body = String, content_type = "text/plain"))
-)]
-pub(crate) async fn health() -> &'static str {
-    "ok\n"
-}
-
-/// Says whether the service can do its work.
-///
-/// The database answers, lines can be kept, and it is not stopping.
-#[utoipa::path(
-    get,
-    path = "/readyz",
-    tag = "Operation",
-    security(()),
-    responses(
-        (status = 200, description = "It can", body = String, content_type = "text/plain"),
-        (status = 503, description = "It cannot; the reason in words", body = String, content_type = "text/plain"),
-    )
-)]
-pub(crate) async fn ready(State(app): State<App>) -> (StatusCode, String) {
-    match app.readiness.check(&app).await {
-        Ok(()) => (StatusCode::OK, "ok\n".to_owned()),
-        Err(reason) => (StatusCode::SERVICE_UNAVAILABLE, format!("{reason}\n")),
-    }
 }

@@ -1,43 +1,39 @@
 //! The relay: the app and the documented addresses in front of a real upstream, since browsers may not call
 //! it from another site. Off by default; its routes stand in place of the service's own.
 //!
-//! A request goes through these files: [`address`] finds it in the [`table`], [`origin`] and [`door`] look at
+//! A request goes through these files: [`address`] finds it in the [`table`], [`origin`] and [`session_routes`] look at
 //! who sent it, [`judge`](mod@judge) reads its body with the engine and what is [`known`] of the upstream, and
 //! [`upstream`] sends it. [`forward`](mod@forward) is all of that in its order.
 
 mod address;
-mod config;
-mod door;
 mod forward;
 mod judge;
 mod known;
 mod origin;
 mod session;
+mod session_routes;
 mod table;
-mod trouble;
 mod upstream;
 
-pub use config::{RelayConfig, RelayPace, WrongRelay};
-pub(crate) use door::NAME as COOKIE;
-pub(crate) use trouble::Trouble;
-
+use crate::config::relay::RelayConfig;
 use crate::error::{Error, unknown};
-use crate::front::{Front, FrontConfig};
 use crate::metrics::Metrics;
-use crate::openapi::{self, Server};
-use crate::routes::openapi as document;
-use crate::serve::ServeError;
-use crate::{assets, error, readiness};
+use crate::middleware::{self, Middleware, MiddlewareConfig};
+use crate::openapi::{self, Document, Server};
+use crate::router;
+use crate::routes::{openapi as document, operation};
+use crate::serve_error::ServeError;
+use crate::{assets, error};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{any, get};
 use axum::{Extension, Router};
-use door::Door;
 use known::Plans;
 use session::{Lock, Sessions};
-use std::sync::Arc;
+use session_routes::CredentialGuard;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 use upstream::Upstream;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -50,7 +46,7 @@ struct Inner {
     upstream: Upstream,
     plans: Plans,
     kept: Option<Kept>,
-    front: Arc<Front>,
+    middleware: Arc<Middleware>,
     metrics: Metrics,
     stopping: AtomicBool,
 }
@@ -58,29 +54,29 @@ struct Inner {
 /// Credentials that stay here.
 struct Kept {
     headers: HeaderMap,
-    door: Door,
+    guard: CredentialGuard,
 }
 
 impl Relay {
     /// Makes the relay; nothing is sent yet.
     pub fn open(config: RelayConfig) -> Result<Relay, ServeError> {
-        Relay::behind(FrontConfig { metrics: true, ..FrontConfig::default() }, config)
+        Relay::behind(MiddlewareConfig { metrics: true, ..MiddlewareConfig::default() }, config)
     }
 
     /// As [`Relay::open`], with what stands before it.
-    pub(crate) fn behind(front: FrontConfig, config: RelayConfig) -> Result<Relay, ServeError> {
+    pub(crate) fn behind(middleware: MiddlewareConfig, config: RelayConfig) -> Result<Relay, ServeError> {
         let metrics = Metrics::of_relay();
-        let front = Arc::new(Front::new(front, metrics.clone()));
+        let middleware = Arc::new(Middleware::new(middleware, metrics.clone()));
         let kept = config.keeper.clone().map(|keeper| Kept {
             headers: keeper.headers,
-            door: Door {
+            guard: CredentialGuard {
                 lock: Lock::new(&keeper.passphrase, &config.pace),
                 sessions: Sessions::new(config.pace.clone()),
             },
         });
         let upstream = Upstream::new(config).map_err(|error| ServeError::Relay(error.to_string()))?;
         let stopping = AtomicBool::new(false);
-        Ok(Relay(Arc::new(Inner { upstream, plans: Plans::default(), kept, front, metrics, stopping })))
+        Ok(Relay(Arc::new(Inner { upstream, plans: Plans::default(), kept, middleware, metrics, stopping })))
     }
 
     /// Every address of the relay.
@@ -93,16 +89,16 @@ impl Relay {
             .route("/client/v4/{*rest}", any(forward::forward))
             .fallback(assets::serve)
             .method_not_allowed_fallback(error::method_not_allowed)
-            .layer(Extension(Server::relay(self.kept().is_some())));
-        crate::dressed(routes, &self.0.front).with_state(self.clone())
+            .layer(Extension(document_of(self.kept().is_some())));
+        middleware::apply(routes, &self.0.middleware).with_state(self.clone())
     }
 
     /// What watchers ask, on an address of its own.
     pub(crate) fn watch_router(&self) -> Router {
         Router::new()
-            .route("/healthz", get(readiness::health))
+            .route("/healthz", get(operation::health))
             .route("/readyz", get(ready))
-            .route("/metrics", get(async |State(relay): State<Relay>| relay.metrics().answer()))
+            .route("/metrics", get(async |State(relay): State<Relay>| operation::metrics_text(relay.metrics())))
             .with_state(self.clone())
     }
 
@@ -132,13 +128,30 @@ impl Relay {
     }
 }
 
+/// The documents of a relay whose callers bring their credentials, and of one that keeps them.
+static PASSING: LazyLock<Document> = LazyLock::new(|| describe(Server::Passing));
+static KEEPING: LazyLock<Document> = LazyLock::new(|| describe(Server::Keeping));
+
+fn describe(server: Server) -> Document {
+    Document::new(server, router::api().into_openapi(), own().merge(document::interface()).into_openapi())
+}
+
+fn document_of(keeps_credentials: bool) -> &'static LazyLock<Document> {
+    if keeps_credentials { &KEEPING } else { &PASSING }
+}
+
+/// The document of a relay, whose callers bring their credentials, or which keeps them.
+pub fn relay_openapi(keeps_credentials: bool) -> &'static str {
+    document_of(keeps_credentials).text()
+}
+
 /// What is the relay's own, for those who run it and for who logs in.
 pub(crate) fn own() -> OpenApiRouter<Relay> {
     let beside = OpenApiRouter::new()
-        .routes(routes!(readiness::health))
+        .routes(routes!(operation::health))
         .routes(routes!(ready))
         .routes(routes!(metrics_here))
-        .routes(routes!(door::show, door::open, door::close))
+        .routes(routes!(session_routes::show, session_routes::open, session_routes::close))
         .routes(routes!(document::page));
     openapi::beside(beside)
 }
@@ -178,7 +191,11 @@ async fn ready(State(relay): State<Relay>) -> (StatusCode, &'static str) {
     )
 )]
 async fn metrics_here(State(relay): State<Relay>, request: Request) -> Result<Response, Error> {
-    if relay.0.front.has_metrics_for(&request) { relay.metrics().answer() } else { Err(unknown(request.uri())) }
+    if relay.0.middleware.has_metrics_for(&request) {
+        operation::metrics_text(relay.metrics())
+    } else {
+        Err(unknown(request.uri()))
+    }
 }
 
 #[cfg(test)]
@@ -193,8 +210,8 @@ mod tests {
         const PAGE: &str = "https://app.example.com";
         let kept = (Some("hush-of-the-server"), Some("hush of the people"));
         let config = RelayConfig::new("http://127.0.0.1:9/client/v4", false, kept).unwrap();
-        let front = FrontConfig { allow_origins: vec![PAGE.parse().unwrap()], ..FrontConfig::default() };
-        let relay = Relay::behind(front, config).unwrap();
+        let middleware = MiddlewareConfig { allow_origins: vec![PAGE.parse().unwrap()], ..MiddlewareConfig::default() };
+        let relay = Relay::behind(middleware, config).unwrap();
         let send = async |method: &str, headers: &[(HeaderName, &str)]| {
             let request = Request::builder().method(method).uri("/relay/session").header(header::ORIGIN, PAGE);
             let request = headers.iter().fold(request, |request, (name, value)| request.header(name, *value));

@@ -12,6 +12,7 @@ pub(crate) mod logpush_ingest;
 pub(crate) mod logpush_jobs;
 pub(crate) mod logpush_transformers;
 pub(crate) mod openapi;
+pub(crate) mod operation;
 pub(crate) mod page_rules;
 pub(crate) mod rulesets;
 pub(crate) mod settings;
@@ -25,8 +26,9 @@ pub(crate) mod waf_packages;
 pub(crate) mod waf_rules;
 pub(crate) mod zones;
 
+use crate::app::App;
+use crate::blocking::run_blocking;
 use crate::error::Error;
-use crate::{App, weight};
 use axum::Json;
 use axum::body::Bytes;
 use axum::http::Uri;
@@ -82,18 +84,6 @@ pub(crate) async fn kept<T: Serialize>(
     Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
 }
 
-/// Work that takes long enough to keep other requests waiting, so it runs beside them.
-pub(crate) async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
-    // It goes on when its request does not.
-    let share = weight::held();
-    let work = move || {
-        let done = work();
-        drop(share);
-        done
-    };
-    tokio::task::spawn_blocking(work).await.map_err(|error| Error::Internal(error.into()))
-}
-
 /// Bytes of texts and names in a body up to which the engine runs on the thread of the request.
 const INLINE_BYTES: usize = 512;
 /// As many of these bytes an object costs, because each one is checked and reported by itself.
@@ -125,7 +115,7 @@ pub(crate) async fn judged<T: Send + 'static>(
     if is_short(&body) {
         return Ok(read(&body, tier)?);
     }
-    Ok(beside(move || read(&body, tier)).await??)
+    Ok(run_blocking(move || read(&body, tier)).await??)
 }
 
 #[cfg(test)]

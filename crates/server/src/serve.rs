@@ -2,111 +2,30 @@
 
 mod signals;
 
-use crate::App;
+use crate::app::App;
 use crate::config::Config;
+use crate::config::RelayConfig;
 use crate::connections::{self, ConnectionLimits, Phase};
 use crate::demo::Demo;
 use crate::log::start_log;
 use crate::metrics::Metrics;
-use crate::relay::{Relay, RelayConfig};
+use crate::relay::Relay;
+use crate::serve_error::{ACCOUNTS, ServeError};
 use axum::Router;
 use signals::Signals;
-use std::fmt;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
-use zonewright_store::OpenError;
 
 /// How long requests may take to end after the signal to stop.
 const FAREWELL: Duration = Duration::from_secs(5);
 /// Most connections that wait to be taken; the system may allow fewer.
 const QUEUE: u32 = 4096;
-/// How somebody comes to be able to log in.
-const ACCOUNTS: &str = "`zonewright admin account create NAME`, where there is no account yet, and `zonewright admin user \
-                        create E-MAIL` (with the --data, --database or --config of this service)";
 /// Most connections of the address for watchers.
 const WATCHERS: usize = 64;
-
-/// Why the service could not start or had to end.
-#[derive(Debug)]
-pub enum ServeError {
-    /// Other machines can reach the address, and the demo account exists or would be made.
-    PublicDemo(SocketAddr),
-    /// Other machines can reach the address, and nobody has credentials.
-    NoCredentials(SocketAddr),
-    /// The address is not a loopback one, and what is there is a relay.
-    PublicRelay(SocketAddr),
-    /// The address cannot be listened on.
-    Listen(SocketAddr, std::io::Error),
-    /// The data folder or the database cannot be opened.
-    Open(OpenError),
-    /// The demo account cannot be made.
-    Demo(String),
-    /// The network failed.
-    Network(std::io::Error),
-    /// Nothing can be delivered, as with no certificates to trust.
-    Client(String),
-    /// The client of the relay cannot be made.
-    Relay(String),
-}
-
-impl fmt::Display for ServeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ServeError::PublicDemo(address) => write!(
-                f,
-                "{address} can be reached from other machines, which the demo account is not for: use a loopback \
-                 address such as 127.0.0.1:{}, or a data folder without demo account, its token included: make a \
-                 user with {ACCOUNTS}, and start with --no-demo",
-                address.port()
-            ),
-            ServeError::PublicRelay(address) => write!(
-                f,
-                "{address} can be reached from other machines, and nothing there is encrypted: let the relay listen on a \
-                 loopback address such as 127.0.0.1:{}, and put a proxy with TLS before it, whose name is given with --host",
-                address.port()
-            ),
-            ServeError::NoCredentials(address) => write!(
-                f,
-                "{address} can be reached from other machines, and nobody has credentials yet: make a user first, with \
-                 {ACCOUNTS}, or use a loopback address such as 127.0.0.1:{}",
-                address.port()
-            ),
-            ServeError::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),
-            ServeError::Open(error) => error.fmt(f),
-            ServeError::Demo(reason) => write!(f, "cannot make the demo account: {reason}"),
-            ServeError::Network(error) => write!(f, "the network failed: {error}"),
-            ServeError::Client(reason) => write!(f, "cannot make the client that delivers logs: {reason}"),
-            ServeError::Relay(reason) => write!(f, "cannot make the client of the relay: {reason}"),
-        }
-    }
-}
-
-impl std::error::Error for ServeError {}
-
-impl From<OpenError> for ServeError {
-    fn from(error: OpenError) -> Self {
-        ServeError::Open(error)
-    }
-}
-
-impl From<zonewright_delivery::OpenError> for ServeError {
-    fn from(error: zonewright_delivery::OpenError) -> Self {
-        match error {
-            zonewright_delivery::OpenError::Folder(path, error) => ServeError::Open(OpenError::Folder(path, error)),
-            zonewright_delivery::OpenError::Client(reason) => ServeError::Client(reason),
-        }
-    }
-}
-
-impl From<zonewright_store::Error> for ServeError {
-    fn from(error: zonewright_store::Error) -> Self {
-        ServeError::Open(OpenError::Database(error))
-    }
-}
 
 /// Serves until the process is told to end (SIGINT, SIGTERM): then `/readyz` says no, after the configured delay
 /// nothing new is taken, running requests may finish for at most five seconds, and log push delivers what it has
@@ -138,9 +57,9 @@ pub async fn serve_with(mut config: Config, others: Router<App>) -> Result<(), S
     let public = !address.ip().is_loopback();
     let wants_demo = config.demo;
     config.demo &= !public;
-    config.front.metrics = !public && watching.is_none();
+    config.middleware.metrics = !public && watching.is_none();
     if public && !address.ip().is_unspecified() {
-        config.front.hosts.push(address.ip().into());
+        config.middleware.hosts.push(address.ip().into());
     }
     let (app, demo) = App::open_config(&config, &format!("http://{address}/client/v4")).await?;
     if public && let Err(error) = guard(&app, address, wants_demo).await {
@@ -173,8 +92,8 @@ async fn serve_relay(
         return Err(ServeError::PublicRelay(address));
     }
     let upstream = relay.upstream().to_owned();
-    config.front.metrics = watching.is_none();
-    let relay = Relay::behind(config.front.clone(), relay)?;
+    config.middleware.metrics = watching.is_none();
+    let relay = Relay::behind(config.middleware.clone(), relay)?;
     let mut signals = Signals::listen();
     let mut out = std::io::stdout();
     let mut announce = || {

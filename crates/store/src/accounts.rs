@@ -101,7 +101,7 @@ impl Store {
         let mut writing = self.write(Scope::Service, actor).await?;
         insert_account(&mut writing, &account.id, &account.name).await?;
         writing.record("account.create", &account.id, None, Some(account));
-        Ok(writing.commit().await?)
+        writing.commit().await
     }
 
     /// All accounts.

@@ -1,5 +1,7 @@
 //! The two kinds of database.
 
+use std::path::Path;
+
 /// Which kind of database it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
@@ -17,4 +19,21 @@ impl Dialect {
             Dialect::Postgres => "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)",
         }
     }
+}
+
+/// What every connection to SQLite is set up with.
+pub(crate) const SQLITE_PRAGMAS: &str =
+    "pragma journal_mode = wal; pragma foreign_keys = on; pragma busy_timeout = 5000;";
+
+/// The address of a database file; any byte may be in a path.
+pub(crate) fn sqlite_url(file: &Path) -> String {
+    let mut url = "sqlite://".to_owned();
+    for byte in file.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => url.push(char::from(*byte)),
+            other => url.push_str(&format!("%{other:02X}")),
+        }
+    }
+    url.push_str("?mode=rwc");
+    url
 }

@@ -1,13 +1,18 @@
-//! SQLite's one writer. Transactions that come at the same time follow each other in one transaction of the database,
-//! each in a savepoint of its own, and one commit, which waits for the disk, is for all of them: nobody is told
-//! of success before it. What fails goes back to its savepoint and leaves the others alone; when the commit fails,
-//! none of them has happened. Who keeps nothing has yet seen what the others want to keep, and tells of it: that it is
-//! gone, that it is there already. So nobody is answered before that commit ([`settled`]).
+//! Group commit. Concurrent requests share one SQLite transaction; each runs in its own savepoint. A single commit (one
+//! fsync) makes all of them durable. No request is answered before that commit.
 //!
-//! Whoever commits waits in the line like everybody else, so all who were in it before belong to the group. Who is alone
-//! does not: their last statements and the commit are handed over together.
-//! A request may go away at any moment, also in the middle of a statement. So it leaves what it was at
-//! ([`Step`]), and what has to be done then, and the commit, are tasks that nobody can end.
+//! - Ownership: SQLite has one writer connection, behind a fair mutex, the writer queue. The transaction whose turn it
+//!   is owns it as a [`Member`]; everybody else waits in the queue, for a bounded time.
+//! - Membership: the first member begins the transaction, later ones join it with a savepoint. The task that commits
+//!   waits in the queue as well, so everybody who was queued before it belongs to the group. A member that nobody
+//!   follows commits itself, together with its last statements. A group is closed after [`MAX_GROUP_AGE`].
+//! - Failure: a member that fails rolls back to its savepoint and leaves the others alone. When the commit fails, none
+//!   of the members has happened, and all of them are told so.
+//! - Reads: a statement inside the group may observe uncommitted writes of other members. So a request that only reads
+//!   there, or fails, also waits for the commit before it is answered ([`settled`]).
+//! - Cancellation: a request can be dropped at any await, also during a statement. It leaves the [`Step`] it was at
+//!   to the writer, and the next owner undoes it. Undoing and committing run in tasks that no request can cancel.
+//! - Durability: [`Member::commit`] returns after the fsync of the commit, or with its error.
 
 use crate::dialect::Dialect;
 use crate::error::Error;
@@ -24,51 +29,53 @@ use tokio::runtime::Handle;
 use tokio::sync::{Mutex, OwnedMappedMutexGuard, OwnedMutexGuard, oneshot};
 use tokio::time::timeout;
 
-/// How long a group may take others in: the first of it waits for the last.
-const OPEN: Duration = Duration::from_millis(20);
+/// How long a group accepts members: its first member waits for the last one.
+const MAX_GROUP_AGE: Duration = Duration::from_millis(20);
 
-/// What became of the commit of a group.
+/// The result of the commit of a group.
 type Outcome = Result<(), Arc<sqlx::Error>>;
 
 tokio::task_local! {
-    /// The commits of what a request has seen of others.
-    static SEEN: RefCell<Vec<oneshot::Receiver<Outcome>>>;
+    /// The commits of groups whose uncommitted writes the request may have observed.
+    static OBSERVED: RefCell<Vec<oneshot::Receiver<Outcome>>>;
 }
 
-/// Does the work of a request, and waits until all that it has seen of others is kept. The error says that it is not.
+/// Does the work of a request, and waits until every write that it may have observed is durable. The error says that one
+/// of those commits has failed.
 pub async fn settled<T>(work: impl Future<Output = T>) -> Result<T, Error> {
     let waiting = async {
         let done = work.await;
-        for commit in SEEN.with(RefCell::take) {
-            told(commit).await?;
+        for commit in OBSERVED.with(RefCell::take) {
+            outcome_of(commit).await?;
         }
         Ok(done)
     };
-    SEEN.scope(RefCell::default(), waiting).await
+    OBSERVED.scope(RefCell::default(), waiting).await
 }
 
-async fn told(commit: oneshot::Receiver<Outcome>) -> Result<(), sqlx::Error> {
+/// Waits for the commit of a group.
+async fn outcome_of(commit: oneshot::Receiver<Outcome>) -> Result<(), sqlx::Error> {
     match commit.await {
         Ok(outcome) => outcome.map_err(|error| sqlx::Error::AnyDriverError(Box::new(Shared(error)))),
         Err(_) => Err(sqlx::Error::WorkerCrashed),
     }
 }
 
-/// The writer, which one transaction has at a time; the others wait in line.
-struct Line {
-    /// Nothing when it is closed.
+/// The queue for the writer, which one transaction owns at a time.
+struct WriterQueue {
+    /// `None` when it is closed.
     writer: Arc<Mutex<Option<Writer>>>,
-    /// How many are about to join.
+    /// How many transactions are about to join.
     joining: AtomicUsize,
 }
 
-/// Somebody who is about to join.
+/// Counts a transaction that is about to join.
 struct Joining<'l>(&'l AtomicUsize);
 
 impl Joining<'_> {
-    fn of(line: &Line) -> Joining<'_> {
-        line.joining.fetch_add(1, Relaxed);
-        Joining(&line.joining)
+    fn count(queue: &WriterQueue) -> Joining<'_> {
+        queue.joining.fetch_add(1, Relaxed);
+        Joining(&queue.joining)
     }
 }
 
@@ -78,11 +85,11 @@ impl Drop for Joining<'_> {
     }
 }
 
-/// The line in front of the writer. Clones share it.
+/// The writer connection of SQLite, and its queue. Clones share it.
 #[derive(Clone)]
 pub(crate) struct GroupCommit {
-    line: Arc<Line>,
-    /// How long is waited for one's turn.
+    queue: Arc<WriterQueue>,
+    /// How long a transaction waits in the queue.
     wait: Duration,
 }
 
@@ -93,30 +100,31 @@ struct Writer {
     pool: AnyPool,
     /// Since when a transaction is open.
     since: Option<Instant>,
-    /// Those whose work is in it, who wait for its commit. Without any, all of it belongs to whom it is the turn of.
+    /// The members whose work is done and who wait for the commit. While there is none, the whole transaction belongs to
+    /// the present owner.
     waiting: Vec<oneshot::Sender<Outcome>>,
-    /// What somebody was at who went away.
+    /// The step that a cancelled member was at.
     left: Option<Step>,
-    /// Whether somebody stands in line to commit.
+    /// Whether a task is queued that commits.
     closing: bool,
-    /// Whether nobody knows what state the connection is in.
+    /// Whether the state of the connection is unknown.
     broken: bool,
 }
 
-/// What a member of the group is at.
+/// What a member was doing when it was cancelled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// Its savepoint may be there or not, and with it what it asked first.
+    /// The savepoint may exist or not, with the first statements in it.
     Opening,
     Open,
-    /// Its last statements are run. Its savepoint may be there or not; in that case its work belongs to the transaction.
+    /// The last statements have run. The savepoint may exist or be released; then the work belongs to the transaction.
     Releasing,
 }
 
-/// A transaction in the group, whose turn it is.
+/// The transaction whose turn it is.
 pub(crate) struct Member {
     writer: OwnedMappedMutexGuard<Option<Writer>, Writer>,
-    line: Arc<Line>,
+    queue: Arc<WriterQueue>,
     step: Option<Step>,
 }
 
@@ -133,22 +141,22 @@ impl GroupCommit {
             broken: false,
         };
         let writer = Arc::new(Mutex::new(Some(writer)));
-        Ok(GroupCommit { line: Arc::new(Line { writer, joining: AtomicUsize::new(0) }), wait })
+        Ok(GroupCommit { queue: Arc::new(WriterQueue { writer, joining: AtomicUsize::new(0) }), wait })
     }
 
-    /// Waits for its turn and begins a transaction with these statements. When it is dropped without
-    /// [`Member::commit`], it leaves nothing.
+    /// Waits for its turn and begins a transaction with these statements. A member that is dropped without
+    /// [`Member::commit`] changes nothing.
     pub(crate) async fn join(&self, first: impl FnOnce(&mut Statements)) -> Result<(Member, Answers), sqlx::Error> {
-        let joining = Joining::of(&self.line);
-        let turn = timeout(self.wait, Arc::clone(&self.line.writer).lock_owned()).await;
+        let joining = Joining::count(&self.queue);
+        let turn = timeout(self.wait, Arc::clone(&self.queue.writer).lock_owned()).await;
         let turn = turn.map_err(|_| sqlx::Error::PoolTimedOut)?;
         drop(joining);
         let mut writer = OwnedMutexGuard::try_map(turn, Option::as_mut).map_err(|_| sqlx::Error::PoolClosed)?;
-        if writer.broken || writer.left.is_some() || writer.since.is_some_and(|since| since.elapsed() > OPEN) {
+        if writer.broken || writer.left.is_some() || writer.since.is_some_and(|since| since.elapsed() > MAX_GROUP_AGE) {
             let tidying = tokio::spawn(async move { writer.tidy().await.map(|()| writer) });
             writer = tidying.await.map_err(|_| sqlx::Error::WorkerCrashed)??;
         }
-        let mut member = Member { writer, line: Arc::clone(&self.line), step: Some(Step::Opening) };
+        let mut member = Member { writer, queue: Arc::clone(&self.queue), step: Some(Step::Opening) };
         let begin = if member.writer.since.is_some() { "savepoint member" } else { "begin immediate" };
         let mut statements = Statements::new(Dialect::Sqlite);
         first(statements.add(begin));
@@ -159,18 +167,18 @@ impl GroupCommit {
         Ok((member, answers))
     }
 
-    /// The connection, when nobody needs it and nothing is open on it. It has at hand what was changed last, which any
-    /// other has to read anew after every change.
+    /// The connection, when nobody needs it and no transaction is open. Its page cache has the latest changes, which every
+    /// other connection reads anew after each change.
     pub(crate) fn idle(&self) -> Option<impl DerefMut<Target = AnyConnection> + use<>> {
-        let writer = Arc::clone(&self.line.writer).try_lock_owned().ok()?;
+        let writer = Arc::clone(&self.queue.writer).try_lock_owned().ok()?;
         let writer = OwnedMutexGuard::try_map(writer, Option::as_mut).ok()?;
         let is_idle = writer.since.is_none() && writer.left.is_none() && !writer.broken;
         is_idle.then(|| OwnedMappedMutexGuard::map(writer, |writer| &mut writer.connection))
     }
 
-    /// Commits what waits for it, and closes the connection.
+    /// Commits the open group and closes the connection.
     pub(crate) async fn close(&self) {
-        if let Some(mut writer) = self.line.writer.lock().await.take() {
+        if let Some(mut writer) = self.queue.writer.lock().await.take() {
             writer.commit().await;
             let _ = writer.connection.close().await;
             writer.pool.close().await;
@@ -179,9 +187,9 @@ impl GroupCommit {
 }
 
 impl Member {
-    /// Ends with these statements, and waits until everything is on disk.
+    /// Ends with these statements and waits until everything is durable.
     pub(crate) async fn commit(mut self, mut last: Statements) -> Result<(), sqlx::Error> {
-        if self.writer.waiting.is_empty() && self.line.joining.load(Relaxed) == 0 {
+        if self.writer.waiting.is_empty() && self.queue.joining.load(Relaxed) == 0 {
             return tokio::spawn(self.commit_alone(last)).await.map_err(|_| sqlx::Error::WorkerCrashed)?;
         }
         if !self.writer.waiting.is_empty() {
@@ -192,14 +200,14 @@ impl Member {
             self.step = Some(Step::Open);
             return Err(error);
         }
-        let (tell, commit) = oneshot::channel();
-        self.writer.waiting.push(tell);
+        let (sender, commit) = oneshot::channel();
+        self.writer.waiting.push(sender);
         self.step = None;
         drop(self);
-        told(commit).await
+        outcome_of(commit).await
     }
 
-    /// As [`Member::commit`], in one go, for a transaction with which there is no other.
+    /// As [`Member::commit`], in one round trip, for a transaction without other members.
     async fn commit_alone(mut self, mut last: Statements) -> Result<(), sqlx::Error> {
         last.add("commit");
         last.run(&mut self).await?;
@@ -213,21 +221,21 @@ impl Drop for Member {
     fn drop(&mut self) {
         self.writer.left = self.step;
         if self.step.is_some() && !self.writer.waiting.is_empty() {
-            let (tell, commit) = oneshot::channel();
-            // Work that answers nobody tells of nothing.
-            if SEEN.try_with(|seen| seen.borrow_mut().push(commit)).is_ok() {
-                self.writer.waiting.push(tell);
+            let (sender, commit) = oneshot::channel();
+            // Outside of a request nobody is answered, so nothing has to wait.
+            if OBSERVED.try_with(|seen| seen.borrow_mut().push(commit)).is_ok() {
+                self.writer.waiting.push(sender);
             }
         }
-        // Without a runtime the process ends.
+        // Without a runtime the process is ending.
         if (self.writer.since.is_some() || self.step.is_some())
             && !self.writer.closing
             && let Ok(runtime) = Handle::try_current()
         {
             self.writer.closing = true;
-            let line = Arc::clone(&self.line);
+            let queue = Arc::clone(&self.queue);
             runtime.spawn(async move {
-                if let Some(writer) = line.writer.lock().await.as_mut() {
+                if let Some(writer) = queue.writer.lock().await.as_mut() {
                     writer.closing = false;
                     writer.commit().await;
                 }
@@ -250,16 +258,16 @@ impl DerefMut for Member {
     }
 }
 
-/// What must not end in the middle is done in tasks of their own.
+/// These run in tasks that no request can cancel.
 impl Writer {
     async fn run(&mut self, statement: &'static str) -> Result<(), sqlx::Error> {
         sqlx::query(statement).execute(&mut self.connection).await.map(drop)
     }
 
-    /// Makes it ready for the next one, who begins a new group when this one is old enough.
+    /// Prepares the connection for the next member, which begins a new group if this one is too old.
     async fn tidy(&mut self) -> Result<(), sqlx::Error> {
         self.undo().await;
-        if self.since.is_some_and(|since| since.elapsed() > OPEN) {
+        if self.since.is_some_and(|since| since.elapsed() > MAX_GROUP_AGE) {
             self.commit().await;
         }
         if self.broken {
@@ -269,12 +277,12 @@ impl Writer {
         Ok(())
     }
 
-    /// Takes back what somebody left who went away.
+    /// Undoes what a cancelled member has left.
     async fn undo(&mut self) {
         let Some(step) = self.left.take() else { return };
         if self.waiting.is_empty() {
             self.since = None;
-            // It fails where none was begun, or the database took it back by itself, as on a full disk.
+            // It fails if no transaction was begun, or if SQLite rolled it back by itself, as on a full disk.
             self.broken |= self.run("rollback").await.is_err();
             return;
         }
@@ -284,14 +292,14 @@ impl Writer {
                     self.end(Err(error));
                 }
             }
-            // The database has taken back the whole transaction by itself: another can be begun.
+            // SQLite has rolled back the whole transaction by itself, because another one can be begun.
             Err(error) if step == Step::Open || self.run("begin").await.is_ok() => self.end(Err(error)),
-            // There is no savepoint yet, or none any more.
+            // There is no savepoint yet, or it was released.
             Err(_) => {}
         }
     }
 
-    /// Commits what waits for it.
+    /// Commits the open group.
     async fn commit(&mut self) {
         self.undo().await;
         if self.since.is_some() {
@@ -300,13 +308,13 @@ impl Writer {
         }
     }
 
-    /// The end of a transaction.
+    /// Ends the group and tells its members.
     fn end(&mut self, outcome: Result<(), sqlx::Error>) {
         self.since = None;
         self.broken |= outcome.is_err();
         let outcome = outcome.map_err(Arc::new);
         for one in self.waiting.drain(..) {
-            // Who went away needs no answer.
+            // The member may have been cancelled.
             let _ = one.send(outcome.clone());
         }
     }

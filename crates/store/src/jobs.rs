@@ -187,7 +187,7 @@ impl Store {
         let query = sqlx::query(select_jobs!("id = $1")).bind(number(id)).fetch_optional(&self.pool);
         let Some(row) = query.await? else { return Ok(()) };
         let mut writing = match self.write((&owner(&row)?).into(), &Actor::service()).await {
-            Err(error) if matches!(error, Error::ScopeGone) => return Ok(()),
+            Err(Error::ScopeGone) => return Ok(()),
             begun => begun?,
         };
         let query = sqlx::query(select_jobs!("id = $1 and enabled = 1")).bind(number(id));

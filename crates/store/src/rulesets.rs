@@ -1,14 +1,5 @@
 //! Rulesets of zones and accounts, every version of them.
 
-mod follow;
-mod logged;
-mod versions;
-mod write;
-
-pub(crate) use versions::MOST_VERSIONS;
-pub use versions::missing as missing_version;
-pub use write::{Next, Sent, Target};
-
 use crate::error::Error;
 use crate::owner::RulesetOwner;
 use crate::store::Store;
@@ -46,12 +37,12 @@ impl Store {
         owner: &RulesetOwner,
         phase: &str,
     ) -> Result<Option<RulesetSummary>, Error> {
-        Ok(summary_of_entry_point(&mut *self.pool.acquire().await?, owner, phase).await?)
+        summary_of_entry_point(&mut *self.pool.acquire().await?, owner, phase).await
     }
 
     /// All rulesets of the owner, by phase, without their rules.
     pub async fn rulesets(&self, owner: &RulesetOwner) -> Result<Vec<RulesetSummary>, Error> {
-        Ok(summaries(&mut *self.pool.acquire().await?, owner).await?)
+        summaries(&mut *self.pool.acquire().await?, owner).await
     }
 
     /// One ruleset of the owner.
@@ -68,7 +59,7 @@ impl Store {
             .bind(id.to_owned())
             .fetch_optional(&self.pool)
             .await?;
-        Ok(row.as_ref().map(summary).transpose()?)
+        row.as_ref().map(summary).transpose()
     }
 
     /// The owner's own rulesets that its rules may execute: those of an account are for its entry points. The
@@ -119,14 +110,17 @@ fn executable(ruleset: RulesetSummary, rules: Option<HashSet<String>>) -> Option
 }
 
 /// All rulesets of the owner without their rules, by phase, as a transaction sees them.
-async fn summaries(connection: &mut AnyConnection, owner: &RulesetOwner) -> Result<Vec<RulesetSummary>, Error> {
+pub(crate) async fn summaries(
+    connection: &mut AnyConnection,
+    owner: &RulesetOwner,
+) -> Result<Vec<RulesetSummary>, Error> {
     let (zone, account) = owner.columns();
     let query = sqlx::query(select_summaries!("where zone_id = $1 or account_id = $2 order by phase, kind, name, id"));
     query.bind(zone).bind(account).fetch_all(connection).await?.iter().map(summary).collect()
 }
 
 /// The owner's entry point of a phase without its rules, as a transaction sees it.
-async fn summary_of_entry_point(
+pub(crate) async fn summary_of_entry_point(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
     phase: &str,
@@ -136,7 +130,11 @@ async fn summary_of_entry_point(
 }
 
 /// One ruleset of the owner, as a transaction sees it.
-async fn by_id(connection: &mut AnyConnection, owner: &RulesetOwner, id: &str) -> Result<Option<Ruleset>, Error> {
+pub(crate) async fn by_id(
+    connection: &mut AnyConnection,
+    owner: &RulesetOwner,
+    id: &str,
+) -> Result<Option<Ruleset>, Error> {
     let (zone, account) = owner.columns();
     let row = sqlx::query(select_rulesets!("where (zone_id = $1 or account_id = $2) and id = $3"))
         .bind(zone)
@@ -148,7 +146,11 @@ async fn by_id(connection: &mut AnyConnection, owner: &RulesetOwner, id: &str) -
 }
 
 /// Rulesets of the owner in whose rules a text stands that has only letters and digits, as a transaction sees them.
-async fn naming(connection: &mut AnyConnection, owner: &RulesetOwner, text: &str) -> Result<Vec<Ruleset>, Error> {
+pub(crate) async fn naming(
+    connection: &mut AnyConnection,
+    owner: &RulesetOwner,
+    text: &str,
+) -> Result<Vec<Ruleset>, Error> {
     let (zone, account) = owner.columns();
     let query = sqlx::query(select_rulesets!("where (zone_id = $1 or account_id = $2) and rules like $3 order by id"));
     let pattern = format!("%{text}%");
@@ -168,7 +170,7 @@ async fn row_of_entry_point(
 }
 
 /// The owner's entry point of a phase, as a transaction sees it.
-async fn entry_point_of(
+pub(crate) async fn entry_point_of(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
     phase: &str,
@@ -193,7 +195,7 @@ pub(crate) async fn entry_point(
 }
 
 /// Rules as the database has them.
-fn written(rules: &[RulesetRule]) -> Result<String, Error> {
+pub(crate) fn written(rules: &[RulesetRule]) -> Result<String, Error> {
     serde_json::to_string(rules).map_err(|error| Error::Internal(error.into()))
 }
 

@@ -5,7 +5,7 @@
 
 use crate::auth_lookup::AuthLookup;
 use crate::config::{Database, StoreConfig};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, SQLITE_PRAGMAS, sqlite_url};
 use crate::error::Error;
 use crate::group_commit::GroupCommit;
 use crate::{reach, schema};
@@ -74,7 +74,7 @@ impl Store {
         // Without bounds of time: another process may be at it, and tables may be large.
         let migrating = AnyPoolOptions::new().max_connections(1).acquire_timeout(storage.times.connection);
         let migrating = migrating.after_connect(move |connection, _| {
-            let setup = if dialect == Dialect::Sqlite { PRAGMAS } else { "select 1" };
+            let setup = if dialect == Dialect::Sqlite { SQLITE_PRAGMAS } else { "select 1" };
             Box::pin(async move { sqlx::raw_sql(setup).execute(connection).await.map(drop) })
         });
         let migrating = migrating.connect(&url).await?;
@@ -91,7 +91,7 @@ impl Store {
         try_once(&url, storage).await?;
         let times = &storage.times;
         let setup = match dialect {
-            Dialect::Sqlite => PRAGMAS.to_owned(),
+            Dialect::Sqlite => SQLITE_PRAGMAS.to_owned(),
             Dialect::Postgres => format!(
                 "set statement_timeout = {}; set lock_timeout = {}; set idle_in_transaction_session_timeout = {};
                  set default_transaction_isolation = 'read committed'",
@@ -177,15 +177,13 @@ impl Store {
     }
 }
 
-pub(crate) const PRAGMAS: &str = "pragma journal_mode = wal; pragma foreign_keys = on; pragma busy_timeout = 5000;";
-
 /// Says why a database cannot be used: a pool tries again until its time is over, and then tells that alone.
 async fn try_once(url: &str, storage: &StoreConfig) -> Result<(), sqlx::Error> {
     if let Database::Postgres(url) = &storage.database {
         return reach::reach(url, storage.times.connection).await;
     }
     let mut connection = AnyConnection::connect(url).await?;
-    let tried = sqlx::raw_sql(PRAGMAS).execute(&mut connection).await;
+    let tried = sqlx::raw_sql(SQLITE_PRAGMAS).execute(&mut connection).await;
     connection.close().await?;
     tried.map(drop)
 }
@@ -193,20 +191,7 @@ async fn try_once(url: &str, storage: &StoreConfig) -> Result<(), sqlx::Error> {
 /// Kind and address of a database.
 fn address(file: &Path, database: &Database) -> (Dialect, String) {
     match database {
-        Database::Embedded => (Dialect::Sqlite, url(file)),
+        Database::Embedded => (Dialect::Sqlite, sqlite_url(file)),
         Database::Postgres(url) => (Dialect::Postgres, url.expose().to_owned()),
     }
-}
-
-/// The address of a database file; any byte may be in a path.
-pub(crate) fn url(file: &Path) -> String {
-    let mut url = "sqlite://".to_owned();
-    for byte in file.as_os_str().as_encoded_bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => url.push(char::from(*byte)),
-            other => url.push_str(&format!("%{other:02X}")),
-        }
-    }
-    url.push_str("?mode=rwc");
-    url
 }

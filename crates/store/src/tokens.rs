@@ -88,7 +88,7 @@ impl Store {
 
     /// All tokens, those that have ended too.
     pub async fn tokens(&self) -> Result<Vec<TokenRecord>, Error> {
-        Ok(all(&mut *self.pool.acquire().await?).await?)
+        all(&mut *self.pool.acquire().await?).await
     }
 }
 

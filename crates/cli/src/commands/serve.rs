@@ -12,8 +12,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 use zonewright_delivery::{LogPushConfig, OwnBucket, Pace};
 use zonewright_server::{
-    Config, ConnectionLimits, FrontConfig, HostName, LogConfig, LogFilter, LogFormat, MIGRATION_DELAY, Network, Origin,
-    RateLimit, RelayConfig, serve,
+    Config, ConnectionLimits, HostName, LogConfig, LogFilter, LogFormat, MIGRATION_DELAY, MiddlewareConfig, Network,
+    Origin, RateLimit, RelayConfig, serve,
 };
 
 /// What the command line gives; the rest comes from the environment and the file.
@@ -183,7 +183,7 @@ impl Options {
             demo: !self.no_demo,
             log_push: self.log_push.config(),
             migration_delay: Duration::from_secs(self.migration_delay),
-            front: self.callers.front(self.listen),
+            middleware: self.callers.middleware(self.listen),
             connections,
             metrics_listen: self.watching.metrics_listen,
             log: self.watching.log_config(),
@@ -194,11 +194,11 @@ impl Options {
 }
 
 impl Callers {
-    fn front(self, listen: SocketAddr) -> FrontConfig {
+    fn middleware(self, listen: SocketAddr) -> MiddlewareConfig {
         let usual = if listen.ip().is_loopback() { 0 } else { RateLimit::default().requests };
         let requests = self.rate_limit.unwrap_or(usual);
         let period = Duration::from_secs(self.rate_limit_period);
-        FrontConfig {
+        MiddlewareConfig {
             hosts: self.hosts,
             allow_origins: self.allow_origins,
             trusted_proxies: self.trusted_proxies,
@@ -354,11 +354,11 @@ mod tests {
             ("127.0.0.1:1", &["--rate-limit", "5"], Some(5)),
         ] {
             let line = Line::parse_from([&["zonewright"], words].concat());
-            let limit = line.callers.front(listen.parse().unwrap()).rate_limit;
+            let limit = line.callers.middleware(listen.parse().unwrap()).rate_limit;
             assert_eq!(limit.map(|limit| limit.requests), expected, "{listen} {words:?}");
         }
         let line = Line::parse_from(["zonewright", "--rate-limit", "5", "--rate-limit-period", "7"]);
-        let limit = line.callers.front(([127, 0, 0, 1], 1).into()).rate_limit.unwrap();
+        let limit = line.callers.middleware(([127, 0, 0, 1], 1).into()).rate_limit.unwrap();
         assert_eq!(limit.period, Duration::from_secs(7));
     }
 }

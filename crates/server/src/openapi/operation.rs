@@ -1,8 +1,8 @@
 //! What an operation has that does not stand at its handler.
 
 use super::refusals::{self, Refusals};
-use super::{members, parts, put};
-use serde_json::{Map, Value, json};
+use super::{parts, put};
+use serde_json::{Value, json};
 
 /// Completes the operation of a path and method.
 pub(super) fn complete(path: &str, method: &str, operation: &mut Value, refusals: &Refusals, examples: &Value) {
@@ -96,20 +96,4 @@ fn fill(status: &str, response: &mut Value, example: Option<&Value>) {
 /// The schemas that an operation, or another schema, names.
 pub(super) fn name_of(schema: &Value) -> Option<&str> {
     schema.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next())
-}
-
-/// Whether the operation may be sent with a body.
-pub(super) fn has_body(operation: &Value) -> bool {
-    members(operation.get("requestBody")).next().is_some()
-}
-
-/// Whether it stands beside the interface.
-pub(super) fn is_beside(operation: &Value) -> bool {
-    operation.get("servers").is_some()
-}
-
-/// Whether everybody may use it.
-pub(super) fn is_open(operation: &Value) -> bool {
-    let requirements = operation.get("security").and_then(Value::as_array);
-    requirements.is_some_and(|all| all.iter().any(|one| one.as_object().is_some_and(Map::is_empty)))
 }

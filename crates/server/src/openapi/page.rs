@@ -2,7 +2,8 @@
 //! are folded by the browser.
 
 use super::members;
-use super::operation::{has_body, is_open, name_of};
+use super::operation::name_of;
+use super::{has_body, is_open};
 use serde_json::Value;
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! Refusals that many operations have in common, each described once.
 
-use super::operation::{has_body, is_beside, is_open};
 use super::{Server, put};
+use super::{has_body, is_beside, is_open};
 use serde_json::{Map, Value, json};
 
 /// Status, name among the responses of the document, what it means.

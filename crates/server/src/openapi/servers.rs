@@ -1,12 +1,8 @@
 //! The documents of the servers: the service has all that is here, a relay what it passes on and its own.
 
-use super::{complete, is_ours, page, put};
-use crate::routes::openapi::interface;
-use crate::{BASE, api, operation, relay};
+use super::{is_ours, put};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::mem::take;
-use std::sync::LazyLock;
 
 /// Whose document it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,73 +15,7 @@ pub(crate) enum Server {
     Keeping,
 }
 
-/// A document in its forms.
-struct Document {
-    text: String,
-    page: String,
-}
-
-static SERVICE: LazyLock<Document> = LazyLock::new(|| Document::of(Server::Service));
-static PASSING: LazyLock<Document> = LazyLock::new(|| Document::of(Server::Passing));
-static KEEPING: LazyLock<Document> = LazyLock::new(|| Document::of(Server::Keeping));
-
-impl Document {
-    fn of(server: Server) -> Document {
-        let document = complete(server.described(), server);
-        Document { text: document.to_string(), page: page::page(&document) }
-    }
-}
-
 impl Server {
-    /// That of a relay.
-    pub(crate) fn relay(keeps_credentials: bool) -> Server {
-        if keeps_credentials { Server::Keeping } else { Server::Passing }
-    }
-
-    /// The document as JSON.
-    pub(crate) fn text(self) -> &'static str {
-        &self.document().text
-    }
-
-    /// The document as a page.
-    pub(crate) fn page(self) -> &'static str {
-        &self.document().page
-    }
-
-    fn document(self) -> &'static Document {
-        match self {
-            Server::Service => &SERVICE,
-            Server::Passing => &PASSING,
-            Server::Keeping => &KEEPING,
-        }
-    }
-
-    /// What stands at the handlers.
-    fn described(self) -> Value {
-        let own = match self {
-            Server::Service => operation().merge(interface()).into_openapi(),
-            Server::Passing | Server::Keeping => relay::own().merge(interface()).into_openapi(),
-        };
-        let mut described = serde_json::to_value(api().into_openapi()).unwrap_or_default();
-        if self != Server::Service {
-            without_ours(&mut described);
-        }
-        let mut own = serde_json::to_value(own).unwrap_or_default();
-        for part in ["/paths", "/components/schemas"] {
-            let added = own.pointer_mut(part).map(Value::take);
-            let all = described.pointer_mut(part).and_then(Value::as_object_mut);
-            if let (Some(all), Some(Value::Object(added))) = (all, added) {
-                all.extend(added);
-            }
-        }
-        if let Some(paths) = described.pointer_mut("/paths").and_then(Value::as_object_mut) {
-            // They are told from the address of the interface on.
-            let short = |path: String| path.strip_prefix(BASE).map(str::to_owned).unwrap_or(path);
-            *paths = take(paths).into_iter().map(|(path, item)| (short(path), item)).collect();
-        }
-        described
-    }
-
     pub(super) fn title(self) -> &'static str {
         match self {
             Server::Service => "Zonewright",
@@ -135,7 +65,7 @@ impl Server {
                 "key": key("header", "X-Auth-Key", "The key of that user"),
             }),
             Server::Keeping => json!({
-                "session": key("cookie", relay::COOKIE, "A session, which `POST /relay/session` begins"),
+                "session": key("cookie", SESSION_COOKIE, "A session, which `POST /relay/session` begins"),
                 "csrf": key(
                     "header", "X-CSRF-Token",
                     "What `GET /relay/session` gives as `csrf_token`; needed for what changes something",
@@ -145,8 +75,11 @@ impl Server {
     }
 }
 
+/// The cookie of a relay with the secret of a session.
+pub(crate) const SESSION_COOKIE: &str = "zonewright-relay";
+
 /// Leaves what a relay passes on: all that is documented, as a test of `relay/table.rs` sees to.
-fn without_ours(document: &mut Value) {
+pub(super) fn without_ours(document: &mut Value) {
     let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
     for item in paths.values_mut().filter_map(Value::as_object_mut) {
         item.retain(|_, operation| !is_ours(operation));

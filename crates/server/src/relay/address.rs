@@ -1,7 +1,6 @@
 //! Which documented address a request names.
 
-use super::judge::Judge;
-use super::table::{Owners, Part, ROUTES, Route};
+use super::table::{Judge, Owners, Part, ROUTES, Route};
 use axum::http::Method;
 use zonewright_expression::schema::Phase;
 use zonewright_logpush::JobScope;

@@ -1,18 +1,20 @@
 //! A request on its way: look at its address, at who sent it, at its body, and only then send it on.
 
 use super::address::{Place, Unknown, find};
-use super::config::{EMAIL, KEY};
-use super::judge::{Facts, Judge};
+use super::judge::Facts;
 use super::known::present;
-use super::trouble::Trouble;
+use super::table::Judge;
 use super::upstream::{Incoming, Outgoing};
 use super::{Relay, origin};
+use crate::blocking::run_blocking;
+use crate::body_budget;
+use crate::config::relay::{EMAIL, KEY};
+use crate::error::RelayError;
 use crate::error::{Error, unknown};
 use crate::metrics::Outcome;
 use crate::request::{MOST_BODY, Parameters, parse_json, read_body};
 use crate::routes::rulesets::entry_points;
-use crate::routes::{beside, rulesets, waf_migration};
-use crate::weight;
+use crate::routes::{rulesets, waf_migration};
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequestParts, Query, Request, State};
 use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, IF_MATCH};
@@ -47,7 +49,7 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
         let judged = judge(&relay, &place, &mut parts, sent.clone(), &credentials).await;
         warnings = judged.inspect_err(|_| relay.metrics().relayed(place.route, Outcome::Refused))?;
         // The upstream is sent bytes.
-        weight::without_json();
+        body_budget::release_json();
     }
     let mut headers = credentials;
     if !parts.method.is_safe() {
@@ -77,9 +79,9 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
 fn credentials(relay: &Relay, parts: &Parts) -> Result<HeaderMap, Error> {
     if let Some(kept) = relay.kept() {
         let session = if parts.method.is_safe() {
-            kept.door.session(&parts.headers).ok_or(Trouble::NoSession)
+            kept.guard.session(&parts.headers).ok_or(RelayError::NoSession)
         } else {
-            kept.door.unsafe_session(&parts.headers)
+            kept.guard.unsafe_session(&parts.headers)
         };
         session?;
         return Ok(kept.headers.clone());
@@ -143,7 +145,7 @@ async fn judge(
         place.judge.judge(&body, &Facts { place: &place, tier, present: now, ids })?;
         Ok(if place.is_of_rulesets() { unlisted_references(&body) } else { Vec::new() })
     };
-    beside(judge).await?
+    run_blocking(judge).await?
 }
 
 /// Adds warnings to the messages of the upstream's answer. A large answer takes long to parse, so that runs on the pool
@@ -154,7 +156,7 @@ async fn add_warnings(body: Bytes, warnings: Vec<Warning>) -> Bytes {
     }
     let answer = body.clone();
     // The change is made: a failure here must not look like a failure of the change.
-    beside(move || insert_messages(answer, warnings)).await.unwrap_or(body)
+    run_blocking(move || insert_messages(answer, warnings)).await.unwrap_or(body)
 }
 
 /// The answer with these warnings among its messages, without those that it gives itself. The answer stays as it is when
@@ -190,7 +192,7 @@ fn steps(place: &Place, mut query: Parameters) -> Result<(), Error> {
 }
 
 /// One line in the log, never with a parameter, a header or a body, and its place in the metrics.
-fn note(relay: &Relay, place: &Place, parts: &Parts, answer: &Result<Incoming, Trouble>, begun: Instant) {
+fn note(relay: &Relay, place: &Place, parts: &Parts, answer: &Result<Incoming, RelayError>, begun: Instant) {
     let (method, route, duration) = (&parts.method, place.route, begun.elapsed());
     let milliseconds = duration.as_millis();
     let outcome = match answer {
@@ -198,9 +200,9 @@ fn note(relay: &Relay, place: &Place, parts: &Parts, answer: &Result<Incoming, T
             tracing::info!(%method, route, status = answer.status.as_u16(), milliseconds, "relayed");
             Outcome::of(answer.status)
         }
-        Err(trouble) => {
-            tracing::warn!(%method, route, milliseconds, "not relayed: {}", trouble.error().message);
-            trouble.outcome()
+        Err(error) => {
+            tracing::warn!(%method, route, milliseconds, "not relayed: {}", error.object().message);
+            error.outcome()
         }
     };
     relay.metrics().relayed(route, outcome);

@@ -4,6 +4,7 @@
 mod rulesets;
 
 use super::address::Place;
+use super::table::Judge;
 use crate::error::Error;
 use crate::routes::logpush_edge;
 use serde::de::DeserializeOwned;
@@ -20,45 +21,6 @@ use zonewright_migration::read::{
     read_group_mode, read_override, read_override_update, read_package_change, read_page_rule, read_page_rule_change,
     read_rule_mode, read_waf_setting,
 };
-
-/// What the body of a request has to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Judge {
-    /// There is none, and none is sent on.
-    Nothing,
-    /// Any object: the upstream says in its answer what is wrong with what it is asked about.
-    Question,
-    Filters,
-    FilterUpdates,
-    FilterUpdate,
-    /// Identifiers, in the query or here; there may be none.
-    FilterRemovals,
-    RuleRemovals,
-    /// Nothing, or whether the filter goes with its rule.
-    RuleRemoval,
-    Rules,
-    RuleUpdates,
-    RuleUpdate,
-    Priorities,
-    Priority,
-    Package,
-    Group,
-    WafRule,
-    Override,
-    OverrideUpdate,
-    WafSetting,
-    PageRule,
-    PageRuleChange,
-    Ruleset,
-    RulesetUpdate,
-    RulesetRule,
-    RulesetRuleChange,
-    EntryPoint,
-    Job,
-    JobUpdate,
-    InstantLogs,
-    Transformer,
-}
 
 /// What is known beside the body.
 pub(super) struct Facts<'a> {

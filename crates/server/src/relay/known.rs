@@ -3,7 +3,7 @@
 
 use super::address::Place;
 use super::upstream::{Outgoing, Upstream};
-use crate::routes::beside;
+use crate::blocking::run_blocking;
 use axum::http::{HeaderMap, Method, StatusCode};
 use serde::Deserialize;
 use serde_json::Value;
@@ -88,5 +88,5 @@ async fn ask(upstream: &Upstream, pieces: &[String], credentials: &HeaderMap) ->
     let incoming = upstream.send(outgoing).await.ok().filter(|answer| answer.status == StatusCode::OK)?;
     // A large ruleset takes long to parse, so that runs on the pool of blocking threads.
     let parse = move || serde_json::from_slice::<Envelope<Value>>(&incoming.body).ok()?.result;
-    beside(parse).await.ok()?
+    run_blocking(parse).await.ok()?
 }

@@ -1,23 +1,23 @@
 //! Whether a page of this server sent a request. Browsers say where a page came from and scripts cannot
 //! change it; other clients say nothing, and have no cookie that another site could misuse.
 
-use super::trouble::Trouble;
+use crate::error::RelayError;
 use axum::http::{HeaderMap, HeaderName, header};
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// Refuses what a page of another site sent.
-pub(super) fn check(headers: &HeaderMap) -> Result<(), Trouble> {
+pub(super) fn check(headers: &HeaderMap) -> Result<(), RelayError> {
     let text = |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     if text(&FETCH_SITE).is_some_and(|site| site != "same-origin" && site != "none") {
-        return Err(Trouble::Foreign);
+        return Err(RelayError::Foreign);
     }
     let Some(origin) = text(&header::ORIGIN) else { return Ok(()) };
     let authority = origin.strip_prefix("https://").or(origin.strip_prefix("http://"));
     let host = text(&header::HOST);
     match (authority, host) {
         (Some(authority), Some(host)) if authority.eq_ignore_ascii_case(host) => Ok(()),
-        _ => Err(Trouble::Foreign),
+        _ => Err(RelayError::Foreign),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Who is logged in, and who tried to. In memory only: when the service ends, so does every session.
 
-use super::config::RelayPace;
+use crate::config::relay::RelayPace;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

@@ -2,7 +2,44 @@
 //!
 //! A word in braces stands for one part of an address, whose form [`Part`] knows.
 
-use super::judge::Judge;
+/// What the body of a request has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Judge {
+    /// There is none, and none is sent on.
+    Nothing,
+    /// Any object: the upstream says in its answer what is wrong with what it is asked about.
+    Question,
+    Filters,
+    FilterUpdates,
+    FilterUpdate,
+    /// Identifiers, in the query or here; there may be none.
+    FilterRemovals,
+    RuleRemovals,
+    /// Nothing, or whether the filter goes with its rule.
+    RuleRemoval,
+    Rules,
+    RuleUpdates,
+    RuleUpdate,
+    Priorities,
+    Priority,
+    Package,
+    Group,
+    WafRule,
+    Override,
+    OverrideUpdate,
+    WafSetting,
+    PageRule,
+    PageRuleChange,
+    Ruleset,
+    RulesetUpdate,
+    RulesetRule,
+    RulesetRuleChange,
+    EntryPoint,
+    Job,
+    JobUpdate,
+    InstantLogs,
+    Transformer,
+}
 
 /// Whose an address is: what comes before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,7 +220,7 @@ mod tests {
 
     #[test]
     fn what_is_relayed_is_what_is_documented() {
-        let document: serde_json::Value = serde_json::from_str(crate::openapi::text()).unwrap();
+        let document: serde_json::Value = serde_json::from_str(crate::router::openapi()).unwrap();
         let mut documented = BTreeSet::new();
         for (path, item) in document["paths"].as_object().unwrap() {
             for (method, operation) in item.as_object().unwrap() {

@@ -1,8 +1,8 @@
 //! The way to the upstream: one address, fixed when the service starts. Redirects and proxies are not
 //! followed, nothing is sent twice, and only what is known to be harmless comes back.
 
-use super::config::RelayConfig;
-use super::trouble::{Effect, Trouble};
+use crate::config::relay::RelayConfig;
+use crate::error::{Effect, RelayError};
 use axum::body::Bytes;
 use axum::http::header::{
     ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, RETRY_AFTER,
@@ -71,17 +71,17 @@ impl Upstream {
     }
 
     /// Waits for a turn to send something.
-    pub(super) async fn slot(&self) -> Result<SemaphorePermit<'_>, Trouble> {
+    pub(super) async fn slot(&self) -> Result<SemaphorePermit<'_>, RelayError> {
         let turn = tokio::time::timeout(self.config.pace.connect, self.slots.acquire()).await;
-        turn.ok().and_then(Result::ok).ok_or(Trouble::Busy)
+        turn.ok().and_then(Result::ok).ok_or(RelayError::Busy)
     }
 
     /// Sends a request, once.
-    pub(super) async fn send(&self, outgoing: Outgoing<'_>) -> Result<Incoming, Trouble> {
+    pub(super) async fn send(&self, outgoing: Outgoing<'_>) -> Result<Incoming, RelayError> {
         let effect = if outgoing.method.is_safe() { Effect::None } else { Effect::Unknown };
         let request = self.request(outgoing);
         let answer = self.client.execute(request).await.map_err(|error| lost(error, effect))?;
-        let bad = |reason: &str| Trouble::BadAnswer(reason.to_owned(), effect);
+        let bad = |reason: &str| RelayError::BadAnswer(reason.to_owned(), effect);
         let status = answer.status();
         if !(status.is_success() || status.is_client_error() || status.is_server_error()) {
             return Err(bad(&format!("answered {}; redirects are not followed", status.as_u16())));
@@ -121,9 +121,9 @@ impl Upstream {
         request
     }
 
-    async fn read(&self, answer: reqwest::Response, effect: Effect) -> Result<Bytes, Trouble> {
+    async fn read(&self, answer: reqwest::Response, effect: Effect) -> Result<Bytes, RelayError> {
         let most = self.config.pace.answer_bytes;
-        let too_large = || Trouble::BadAnswer(format!("answered with more than {most} bytes"), effect);
+        let too_large = || RelayError::BadAnswer(format!("answered with more than {most} bytes"), effect);
         let length = answer.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
         if length.is_some_and(|length: usize| length > most) {
             return Err(too_large());
@@ -145,16 +145,20 @@ impl Upstream {
 }
 
 /// What is known when there is no answer, or only a part of one.
-fn lost(error: reqwest::Error, effect: Effect) -> Trouble {
+fn lost(error: reqwest::Error, effect: Effect) -> RelayError {
     let error = error.without_url();
     if error.is_connect() {
-        return Trouble::Unreachable(if error.is_timeout() { "it took too long".to_owned() } else { bottom(&error) });
+        return RelayError::Unreachable(if error.is_timeout() {
+            "it took too long".to_owned()
+        } else {
+            bottom(&error)
+        });
     }
-    if error.is_timeout() { Trouble::Slow(effect) } else { broken(&error, effect) }
+    if error.is_timeout() { RelayError::Slow(effect) } else { broken(&error, effect) }
 }
 
-fn broken(error: &(dyn Error + 'static), effect: Effect) -> Trouble {
-    Trouble::BadAnswer(format!("broke off: {}", bottom(error)), effect)
+fn broken(error: &(dyn Error + 'static), effect: Effect) -> RelayError {
+    RelayError::BadAnswer(format!("broke off: {}", bottom(error)), effect)
 }
 
 /// What is at the bottom of an error.

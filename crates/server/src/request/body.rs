@@ -1,8 +1,8 @@
 //! Bodies: bytes that arrive in time and are not too many, and JSON.
 
+use crate::blocking::run_blocking;
 use crate::error::Error;
-use crate::routes::beside;
-use crate::{encoding, weight};
+use crate::{body_budget, encoding};
 use axum::body::{BodyDataStream, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::header::CONTENT_LENGTH;
@@ -54,8 +54,8 @@ impl<S: Sync> FromRequest<S> for OptionalJsonBody {
 
 /// A body as JSON without repeated members.
 pub(crate) async fn parse_json(bytes: Bytes) -> Result<Value, Error> {
-    weight::of_json(weight_of(&bytes)).await?;
-    if bytes.len() <= SMALL { parse(&bytes) } else { beside(move || parse(&bytes)).await? }
+    body_budget::reserve_json(weight_of(&bytes)).await?;
+    if bytes.len() <= SMALL { parse(&bytes) } else { run_blocking(move || parse(&bytes)).await? }
 }
 
 fn parse(bytes: &[u8]) -> Result<Value, Error> {
@@ -107,7 +107,7 @@ struct Pieces {
 impl Pieces {
     async fn next(&mut self) -> Result<Option<Bytes>, Error> {
         let begun = Instant::now();
-        let takes_room = self.length > weight::FREE;
+        let takes_room = self.length > body_budget::FREE_BYTES;
         let next = match self.stream.next() {
             next if takes_room => timeout(self.patience, next).await.map_err(|_| Error::BodyTooSlow)?,
             next => next.await,
@@ -132,7 +132,7 @@ async fn collect(mut body: Pieces, most: usize, account: Option<&str>) -> Result
         if body.length > most {
             return Err(Error::BodyTooLarge(most));
         }
-        weight::of_bytes(account, body.length).await?;
+        body_budget::reserve_bytes(account, body.length).await?;
         if first.is_empty() {
             first = piece;
             continue;

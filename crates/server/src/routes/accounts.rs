@@ -1,7 +1,7 @@
 //! `/accounts`: the account of the caller, which clients look up before anything else (assumption own-account).
 
 use super::{Answer, listed, success};
-use crate::App;
+use crate::app::App;
 use crate::error::Error;
 use crate::request::Parameters;
 use axum::extract::State;

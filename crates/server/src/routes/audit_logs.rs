@@ -1,7 +1,7 @@
 //! `/accounts/{account_id}/audit_logs`: who changed what (assumption audit-log-page).
 
 use super::{Answer, listed};
-use crate::App;
+use crate::app::App;
 use crate::error::Error;
 use crate::request::Parameters;
 use axum::extract::State;

@@ -2,7 +2,7 @@
 //! addresses and bodies open (§4.2 rule 4); these are the observed ones.
 
 use super::{Answer, first, judged, kept, listed, success};
-use crate::App;
+use crate::app::App;
 use crate::error::Error;
 use crate::request::{JsonBody, ObjectId, OptionalJsonBody, Parameters};
 use axum::extract::State;

@@ -2,7 +2,7 @@
 //! (`zone-security-service` §4.2).
 
 use super::{Answer, first, judged, kept, listed, success};
-use crate::App;
+use crate::app::App;
 use crate::error::Error;
 use crate::request::{JsonBody, ObjectId, OptionalJsonBody, Parameters};
 use axum::extract::State;

@@ -3,7 +3,7 @@
 //! Fields are answered for either scope, whoever has the dataset (observed).
 
 use super::{Answer, success};
-use crate::App;
+use crate::app::App;
 use crate::request::DatasetName;
 use axum::extract::State;
 use std::collections::BTreeMap;

@@ -2,8 +2,9 @@
 //! the older form of the output options. What is wrong with what was asked about is an answer, not an error.
 
 use super::bodies::{ChallengeToCheck, DestinationToCheck, OptionsToCheck};
-use super::{Answer, beside, success};
+use super::{Answer, success};
 use crate::admission::{rules, test, write_challenge};
+use crate::blocking::run_blocking;
 use crate::error::Error;
 use crate::request::JsonBody;
 use crate::{App, challenge};
@@ -144,7 +145,7 @@ pub(crate) async fn check_origin(owner: Owner, State(app): State<App>, JsonBody(
 
 /// What is wrong with a job at these places; nothing when they are right.
 async fn problems(settings: JobSettings, rules: JobRules, places: &[&str]) -> Result<Option<String>, Error> {
-    let refusals = beside(move || check_job(&settings, &rules)).await?;
+    let refusals = run_blocking(move || check_job(&settings, &rules)).await?;
     let here = |refusal: &Refusal| places.iter().any(|place| refusal.pointer.starts_with(place));
     let messages: Vec<String> = refusals.into_iter().filter(here).map(|refusal| refusal.message).collect();
     Ok((!messages.is_empty()).then(|| messages.join("; ")))

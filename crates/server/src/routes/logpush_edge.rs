@@ -4,7 +4,8 @@
 //! answer says so (assumption instant-logs).
 
 use super::bodies::{InstantLogs, NewInstantLogs};
-use super::{Answer, beside, success};
+use super::{Answer, success};
+use crate::blocking::run_blocking;
 use crate::error::Error;
 use crate::request::JsonBody;
 use serde_json::Value;
@@ -36,7 +37,7 @@ pub(crate) async fn list(_: Zone) -> Answer<Vec<()>> {
     )
 )]
 pub(crate) async fn create(_: Zone, JsonBody(body): JsonBody) -> Answer<()> {
-    beside(move || judge(&body)).await?.map_err(Error::log_push)?;
+    run_blocking(move || judge(&body)).await?.map_err(Error::log_push)?;
     let message = "instant logs are not available: this service delivers logs in batches, with log push jobs";
     Err(Error::Refused(vec![ErrorObject::new(error_code::NOT_AVAILABLE, message)]))
 }

@@ -1,8 +1,9 @@
 //! `/{zones|accounts}/{id}/logpush/ingest/{dataset}`: log lines that the service delivers. Ours: the
 //! documented product makes its lines itself.
 
-use super::{Answer, beside};
-use crate::App;
+use super::Answer;
+use crate::app::App;
+use crate::blocking::run_blocking;
 use crate::error::Error;
 use crate::request::DatasetName;
 use crate::store_jobs::owner_key;
@@ -100,14 +101,14 @@ pub(crate) async fn ingest(
         let result;
         // Others work while this waits for its client.
         let work = app.delivery.unpack_permit().await;
-        (reading, result) = beside(move || reading.take(piece)).await?;
+        (reading, result) = run_blocking(move || reading.take(piece)).await?;
         drop(work);
         if let Err(error) = result {
             return Err(reading.broken_off(error).await);
         }
     }
     let work = app.delivery.unpack_permit().await;
-    let (mut reading, result) = beside(move || reading.end()).await?;
+    let (mut reading, result) = run_blocking(move || reading.end()).await?;
     drop(work);
     if let Err(error) = result {
         return Err(reading.broken_off(error).await);
@@ -213,7 +214,7 @@ impl Reading {
 
     /// The error of a body of which only the beginning was taken: it says how much that is.
     async fn broken_off(self, error: Error) -> Error {
-        let (kept, committed) = match beside(move || (self.kept, self.commit())).await {
+        let (kept, committed) = match run_blocking(move || (self.kept, self.commit())).await {
             Ok((kept, committed)) => (kept, committed),
             Err(error) => return error,
         };

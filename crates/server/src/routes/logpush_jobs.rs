@@ -1,9 +1,10 @@
 //! `/{zones|accounts}/{id}/logpush/jobs`: log push jobs (`zone-security-service` §2.2, §4.1).
 
 use super::bodies::{JobChange, NewJob};
-use super::{Answer, beside, success};
-use crate::App;
+use super::{Answer, success};
 use crate::admission::{admit, check_challenge, rules};
+use crate::app::App;
+use crate::blocking::run_blocking;
 use crate::error::Error;
 use crate::request::{JobNumber, JsonBody};
 use axum::Json;
@@ -38,7 +39,7 @@ pub(crate) async fn create(
     JsonBody(body): JsonBody,
 ) -> Answer<Job> {
     let rules = rules(&owner, &app.log_push);
-    let new = beside(move || read_job(&body, &rules)).await??;
+    let new = run_blocking(move || read_job(&body, &rules)).await??;
     admit(&app, &owner, &new, None).await?;
     let job = app.store.create_job(&actor, &owner, new.settings).await?;
     app.delivery.refresh().await;
@@ -100,7 +101,7 @@ pub(crate) async fn update(
     let rules = rules(&owner, &app.log_push);
     let judge = |present: JobSettings| {
         let body = body.clone();
-        beside(move || read_update(&body, &present, &rules))
+        run_blocking(move || read_update(&body, &present, &rules))
     };
     // Writing to a destination takes seconds, so no transaction is open meanwhile. The update is judged again when
     // another one was saved first, and starts over only when its destination is then one that was not tested.

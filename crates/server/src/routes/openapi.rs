@@ -1,12 +1,12 @@
 //! `/openapi.json`, `/docs/api`: the document of the interface, for programs and for people. Both are for everybody:
 //! they say nothing of anybody. The server whose document it is comes along as an extension.
 
-use crate::BASE;
-use crate::openapi::{STYLE, Server, below};
+use crate::openapi::{BASE, Document, STYLE, below};
 use axum::Extension;
 use axum::http::HeaderName;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::IntoResponse;
+use std::sync::LazyLock;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -30,8 +30,8 @@ pub(crate) fn interface<S: Clone + Send + Sync + 'static>() -> OpenApiRouter<S> 
     security(()),
     responses((status = 200, description = "The document", body = Value))
 )]
-pub(crate) async fn json(Extension(server): Extension<Server>) -> impl IntoResponse {
-    ([(CONTENT_TYPE, "application/json"), CACHING], server.text())
+pub(crate) async fn json(Extension(document): Extension<&'static LazyLock<Document>>) -> impl IntoResponse {
+    ([(CONTENT_TYPE, "application/json"), CACHING], document.text())
 }
 
 /// Gives this document as a page for people.
@@ -42,9 +42,9 @@ pub(crate) async fn json(Extension(server): Extension<Server>) -> impl IntoRespo
     security(()),
     responses((status = 200, description = "The page", body = String, content_type = "text/html"))
 )]
-pub(crate) async fn page(Extension(server): Extension<Server>) -> impl IntoResponse {
+pub(crate) async fn page(Extension(document): Extension<&'static LazyLock<Document>>) -> impl IntoResponse {
     let headers = [(CONTENT_TYPE, "text/html; charset=utf-8"), (CONTENT_SECURITY_POLICY, POLICY), CACHING];
-    (headers, server.page())
+    (headers, document.page())
 }
 
 /// How the page looks.

@@ -2,7 +2,7 @@
 
 use super::bodies::{NewPageRule, PageRuleChange};
 use super::{Answer, success};
-use crate::App;
+use crate::app::App;
 use crate::listing::Listing;
 use crate::request::{JsonBody, ObjectId, Parameters};
 use axum::extract::State;

@@ -6,8 +6,9 @@ pub(crate) mod rules;
 pub(crate) mod versions;
 
 use super::bodies::{AnyRuleset, RulesetChange, RulesetToCreate};
-use super::{Answer, beside, success};
-use crate::App;
+use super::{Answer, success};
+use crate::app::App;
+use crate::blocking::run_blocking;
 use crate::error::Error;
 use crate::request::{JsonBody, ObjectId, Parameters};
 use axum::Json;
@@ -198,7 +199,7 @@ async fn reading<T: Send + 'static>(
         let read = read(&body, Known { managed: known_rulesets(), custom: &custom })?;
         Ok::<_, Vec<Refusal>>((read, unlisted_references(&body)))
     };
-    Ok(beside(judge).await??)
+    Ok(run_blocking(judge).await??)
 }
 
 /// Rulesets of which a body names rules, in overrides or to skip them: only of these they have to be known.

@@ -3,7 +3,7 @@
 
 use super::bodies::SettingChange;
 use super::{Answer, success};
-use crate::App;
+use crate::app::App;
 use crate::error::Error;
 use crate::request::{JsonBody, member};
 use axum::extract::{FromRequestParts, State};

@@ -1,7 +1,8 @@
 //! `/filters/validate-expr`: whether an expression is one (observed). It belongs to no zone, so it is judged as a
 //! zone with every feature would have it (assumption any-zone).
 
-use super::{Answer, beside, judged};
+use super::{Answer, judged};
+use crate::blocking::run_blocking;
 use crate::error::Error;
 use crate::request::{JsonBody, Parameters};
 use axum::Json;
@@ -31,7 +32,7 @@ pub(crate) async fn check_query(_: Caller, query: Parameters) -> Answer<Value> {
         let message = "the query parameter `expression` is missing";
         return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_SHAPE, message)]));
     };
-    let refusals = beside(move || check_expression(&expression, TIER)).await?;
+    let refusals = run_blocking(move || check_expression(&expression, TIER)).await?;
     if refusals.is_empty() {
         return right();
     }

@@ -2,7 +2,7 @@
 
 use super::bodies::GroupChange;
 use super::{Answer, listed, success};
-use crate::App;
+use crate::app::App;
 use crate::legacy::{LegacyPackage, missing};
 use crate::listing::Listing;
 use crate::request::{JsonBody, ObjectId, Parameters};

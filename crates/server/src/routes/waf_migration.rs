@@ -1,7 +1,8 @@
 //! `/zones/{zone_id}/waf_migration/{check,config,status}` (§4.3, §4.4, §4.6).
 
-use super::{Answer, beside, success};
-use crate::App;
+use super::{Answer, success};
+use crate::app::App;
+use crate::blocking::run_blocking;
 use crate::error::Error;
 use crate::request::Parameters;
 use axum::Json;
@@ -36,7 +37,7 @@ pub(crate) async fn check(zone: Zone, State(app): State<App>, mut query: Paramet
     query.finish()?;
     let outlook = app.store.outlook(&zone).await?;
     let migration_state = outlook.state;
-    let found = beside(move || obstacles(&outlook, phase)).await?;
+    let found = run_blocking(move || obstacles(&outlook, phase)).await?;
     let compatible = !found.iter().any(|(code, _)| *code == error_code::NOT_ELIGIBLE);
     let messages = found.into_iter().map(told).collect();
     Ok(Json(Envelope { messages, ..Envelope::success(Compatibility { compatible, migration_state }) }))
@@ -72,7 +73,7 @@ pub(crate) async fn config(
             Err(Error::Refused(found.into_iter().map(told).collect()))
         }
     };
-    let (tag, entry_point) = beside(work).await??;
+    let (tag, entry_point) = run_blocking(work).await??;
     Ok(([(ETAG, format!("\"{tag}\""))], Json(Envelope::success(entry_point))))
 }
 

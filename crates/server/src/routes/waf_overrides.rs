@@ -3,7 +3,7 @@
 
 use super::bodies::{NewOverride, OverrideUpdate};
 use super::{Answer, listed, success};
-use crate::App;
+use crate::app::App;
 use crate::legacy::LegacyWaf;
 use crate::request::{JsonBody, ObjectId, Parameters};
 use axum::extract::State;

@@ -2,7 +2,7 @@
 
 use super::bodies::PackageChange;
 use super::{Answer, listed, success};
-use crate::App;
+use crate::app::App;
 use crate::legacy::{LegacyPackage, LegacyWaf, missing};
 use crate::listing::Listing;
 use crate::request::{JsonBody, Parameters};

@@ -2,7 +2,7 @@
 
 use super::bodies::WafRuleChange;
 use super::{Answer, listed, success};
-use crate::App;
+use crate::app::App;
 use crate::error::Error;
 use crate::legacy::{LegacyPackage, missing};
 use crate::listing::Listing;

@@ -1,7 +1,7 @@
 //! `/zones`: the zones of the caller, so that a client can show their names and plans (observed; assumption zones-searched).
 
 use super::{Answer, listed, success};
-use crate::App;
+use crate::app::App;
 use crate::listing::{Listing, TextFilter};
 use crate::request::Parameters;
 use axum::extract::State;

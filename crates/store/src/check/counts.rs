@@ -41,7 +41,7 @@ impl Store {
         for (zone, name) in &wrong {
             let Some(list) = List::ALL.into_iter().find(|list| list.name() == name) else { continue };
             let mut writing = match self.write(Scope::Zone(zone.clone()), actor).await {
-                Err(error) if matches!(error, Error::ScopeGone) => continue,
+                Err(Error::ScopeGone) => continue,
                 begun => begun?,
             };
             let before = counted(&mut writing, list, zone).await?;

@@ -1,6 +1,6 @@
 //! Whether rulesets and their versions agree (assumption ruleset-versions).
 
-use crate::rulesets::MOST_VERSIONS;
+use crate::ruleset_changes::MOST_VERSIONS;
 use sqlx::{AnyConnection, Row};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -15,9 +15,9 @@ impl Table {
     async fn new() -> Table {
         install_default_drivers();
         let folder = TempDir::new().unwrap();
-        let url = crate::store::url(&folder.path().join("group.db"));
+        let url = crate::dialect::sqlite_url(&folder.path().join("group.db"));
         let options = AnyPoolOptions::new().max_connections(2).after_connect(|connection, _| {
-            Box::pin(async move { sqlx::raw_sql(crate::store::PRAGMAS).execute(connection).await.map(drop) })
+            Box::pin(async move { sqlx::raw_sql(crate::dialect::SQLITE_PRAGMAS).execute(connection).await.map(drop) })
         });
         let pool = options.clone().connect(&url).await.unwrap();
         sqlx::query("create table kept (number bigint primary key)").execute(&pool).await.unwrap();

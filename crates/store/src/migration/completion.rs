@@ -38,7 +38,7 @@ impl Store {
             }
             match self.complete_migration(zone).await {
                 Ok(()) => {}
-                Err(error) if matches!(error, Error::ScopeGone) => {}
+                Err(Error::ScopeGone) => {}
                 // That is about all of them.
                 Err(error) if matches!(error, Error::Unavailable(Unavailability::Unreachable, _)) => return Err(error),
                 Err(error) => tracing::error!("the migration of the zone {zone} cannot be completed: {error}"),

@@ -128,7 +128,7 @@ fn kept<T>(read: Result<T, Vec<Refusal>>) -> Result<(), Vec<Refusal>> {
 #[cfg(test)]
 mod tests {
     use super::super::super::address::find;
-    use super::super::Judge;
+    use super::super::super::table::Judge;
     use super::*;
     use axum::http::Method;
     use serde_json::json;

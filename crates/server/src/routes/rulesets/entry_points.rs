@@ -1,7 +1,7 @@
 //! Entry points: the ruleset that runs first in a phase.
 
 use super::{answered, dry_run, if_match, next, reading, refuse_step, tagged};
-use crate::App;
+use crate::app::App;
 use crate::error::Error;
 use crate::request::{JsonBody, Parameters, member};
 use crate::routes::bodies::RulesetChange;

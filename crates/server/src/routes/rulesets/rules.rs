@@ -1,7 +1,7 @@
 //! Rules of a ruleset, one at a time. Every answer is the whole ruleset (observed).
 
 use super::{answered, plain, reading, standing};
-use crate::App;
+use crate::app::App;
 use crate::error::Error;
 use crate::request::{JsonBody, ObjectId, Parameters, identifier};
 use crate::routes::bodies::{RuleChange, RuleToAdd};

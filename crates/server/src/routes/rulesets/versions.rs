@@ -2,7 +2,7 @@
 
 use super::entry_points::PhaseName;
 use super::{managed, own, plain, tagged};
-use crate::App;
+use crate::app::App;
 use crate::error::Error;
 use crate::request::{ObjectId, Parameters, member, nowhere};
 use crate::routes::bodies::AnyRuleset;

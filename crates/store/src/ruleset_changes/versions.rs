@@ -1,15 +1,12 @@
 //! What rulesets were.
 
-use super::write::{Target, finish};
-use super::written;
 use crate::error::Error;
-use crate::migration::Update;
-use crate::owner::RulesetOwner;
+use crate::rulesets::written;
 use crate::store::Store;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
+use zonewright_api::error_code;
 use zonewright_api::ruleset::{Ruleset, RulesetSummary};
-use zonewright_api::{ErrorObject, error_code};
 
 /// Most versions that are kept of a ruleset; the oldest go first (assumption ruleset-versions).
 pub(crate) const MOST_VERSIONS: i64 = 50;
@@ -30,33 +27,6 @@ impl Store {
     /// One version of a ruleset.
     pub async fn ruleset_version(&self, present: &RulesetSummary, version: i64) -> Result<Option<Ruleset>, Error> {
         find(&mut *self.pool.acquire().await?, present, version).await
-    }
-
-    /// Deletes a version that is not the present one.
-    pub async fn delete_ruleset_version(
-        &self,
-        owner: &RulesetOwner,
-        id: &str,
-        version: i64,
-        update: &Update,
-    ) -> Result<(), Error> {
-        // What is changed is the version, whose tag never becomes another one; who holds that of the ruleset has read it.
-        let tag = format!("{id}-{version}");
-        let (mut writing, present, _) =
-            self.begin_change(owner, &Target::Id(id.to_owned()), update, Some(&tag)).await?;
-        let present: RulesetSummary = present.ok_or_else(|| owner.lacks("ruleset", id))?.into();
-        let found = find(&mut writing, &present, version).await?.ok_or_else(|| missing(id, version))?;
-        if present.version == found.version {
-            let message = format!("'{version}' is not a valid value for version because it is the current one");
-            return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message)]));
-        }
-        sqlx::query("delete from ruleset_versions where ruleset_id = $1 and version = $2")
-            .bind(id.to_owned())
-            .bind(version)
-            .execute(&mut *writing)
-            .await?;
-        writing.record("ruleset_version.delete", &format!("{id}/{version}"), Some(&found), None);
-        finish(writing, update.dry_run).await
     }
 }
 
@@ -87,7 +57,7 @@ pub(super) async fn keep(connection: &mut AnyConnection, saved: &Ruleset, versio
     Ok(())
 }
 
-async fn find(
+pub(super) async fn find(
     connection: &mut AnyConnection,
     present: &RulesetSummary,
     version: i64,

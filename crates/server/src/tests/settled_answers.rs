@@ -1,7 +1,7 @@
-use super::*;
-use crate::App;
+use crate::app::App;
 use axum::Router;
 use axum::body::{Body, to_bytes};
+use axum::extract::Request;
 use serde_json::{Value, json};
 use sqlx::Row;
 use sqlx::any::AnyPoolOptions;

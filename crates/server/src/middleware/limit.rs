@@ -5,7 +5,7 @@
 
 mod buckets;
 
-use super::{Front, client};
+use super::{Middleware, client};
 use crate::error::Error;
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
@@ -109,20 +109,20 @@ pub(crate) fn proved(parts: &Parts) {
 }
 
 /// Counts a request, and refuses it when there were too many.
-pub(crate) async fn check(State(front): State<Arc<Front>>, mut request: Request, next: Next) -> Response {
-    let Some(limiter) = front.limiter.as_ref().filter(|_| request.uri().path().starts_with(INTERFACE)) else {
+pub(crate) async fn check(State(middleware): State<Arc<Middleware>>, mut request: Request, next: Next) -> Response {
+    let Some(limiter) = middleware.limiter.as_ref().filter(|_| request.uri().path().starts_with(INTERFACE)) else {
         return next.run(request).await;
     };
     let now = || limiter.start.elapsed();
     let caller = limiter.caller(request.headers());
     if let Some(caller) = caller.filter(|caller| limiter.callers.knows(*caller)) {
         let count = limiter.callers.count(caller, now());
-        return answer(&front, limiter, count, next.run(request)).await;
+        return answer(&middleware, limiter, count, next.run(request)).await;
     }
-    let address = limiter.address(client::address(&request, &front.config.trusted_proxies));
+    let address = limiter.address(client::address(&request, &middleware.config.trusted_proxies));
     let before = limiter.addresses.look(address, now());
     if before.over {
-        return answer(&front, limiter, before, next.run(request)).await;
+        return answer(&middleware, limiter, before, next.run(request)).await;
     }
     let proof = Arc::new(AtomicBool::new(false));
     request.extensions_mut().insert(Proof(Arc::clone(&proof)));
@@ -136,9 +136,14 @@ pub(crate) async fn check(State(front): State<Arc<Front>>, mut request: Request,
 }
 
 /// The answer of the routes, or the refusal when there were too many.
-async fn answer(front: &Front, limiter: &Limiter, count: Count, routes: impl Future<Output = Response>) -> Response {
+async fn answer(
+    middleware: &Middleware,
+    limiter: &Limiter,
+    count: Count,
+    routes: impl Future<Output = Response>,
+) -> Response {
     let mut response = if count.over {
-        front.metrics.limited.inc();
+        middleware.metrics.limited.inc();
         Error::TooManyRequests.into_response()
     } else {
         routes.await

@@ -9,7 +9,7 @@ use zonewright_migration::catalogue::PackageKind;
 use zonewright_store::{Change, Kind, Start};
 
 /// A zone of the demo account.
-pub(super) struct Story {
+pub(super) struct ZoneFixture {
     /// Domain name.
     pub(super) name: &'static str,
     pub(super) tier: Tier,
@@ -20,39 +20,39 @@ pub(super) struct Story {
 }
 
 /// All of them, the Enterprise zone with everything first.
-pub(super) const STORIES: [Story; 6] = [
-    Story {
+pub(super) const FIXTURES: [ZoneFixture; 6] = [
+    ZoneFixture {
         name: "enterprise.example",
         tier: Tier::Enterprise,
         story: "everything is allowed: 1000 active rules, regular expressions, the action log; a migration with \
                 bypass rules, page rules, groups and rules that were changed",
         start: everything,
     },
-    Story {
+    ZoneFixture {
         name: "business.example",
         tier: Tier::Business,
         story: "100 active rules, regular expressions; managed rules as delivered",
         start: Start::default,
     },
-    Story {
+    ZoneFixture {
         name: "pro.example",
         tier: Tier::Pro,
         story: "20 active rules, no regular expressions; a migration with a few settings, in one step",
         start: few,
     },
-    Story {
+    ZoneFixture {
         name: "free.example",
         tier: Tier::Free,
         story: "5 active rules, the quickest way to meet the quota; no managed rules to migrate",
         start: Start::default,
     },
-    Story {
+    ZoneFixture {
         name: "blocked.example",
         tier: Tier::Enterprise,
         story: "two overrides by URL keep it from migrating until they are deleted",
         start: blocked,
     },
-    Story {
+    ZoneFixture {
         name: "support.example",
         tier: Tier::Enterprise,
         story: "201 firewall rules that bypass the managed rules: one more than migrates without support",
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn the_service_would_take_all_of_it() {
-        for Story { name, tier, start, .. } in STORIES {
+        for ZoneFixture { name, tier, start, .. } in FIXTURES {
             let start = start();
             for new in &start.rules {
                 assert_eq!(check_rule(new, tier), [], "{name}: {:?}", new.description);

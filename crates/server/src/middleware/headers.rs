@@ -1,6 +1,6 @@
 //! What every answer says of its use, besides the content security policy of the routes.
 
-use super::{Front, client};
+use super::{Middleware, client};
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
@@ -26,8 +26,8 @@ const HEADERS: [(HeaderName, &str); 6] = [
 const STRICT_TRANSPORT: &str = "max-age=31536000";
 
 /// Adds them where a handler did not.
-pub(crate) async fn add(State(front): State<Arc<Front>>, request: Request, next: Next) -> Response {
-    let secure = client::is_secure(&request, &front.config.trusted_proxies);
+pub(crate) async fn add(State(middleware): State<Arc<Middleware>>, request: Request, next: Next) -> Response {
+    let secure = client::is_secure(&request, &middleware.config.trusted_proxies);
     let is_interface = request.uri().path().starts_with("/client/");
     let mut response = next.run(request).await;
     let headers = response.headers_mut();

@@ -1,4 +1,4 @@
-//! Why the relay did not get an answer for its caller.
+//! Why the relay has no answer of its upstream for the caller.
 
 use crate::metrics::Outcome;
 use axum::http::StatusCode;
@@ -6,7 +6,7 @@ use zonewright_api::{ErrorObject, error_code};
 
 /// What went wrong between the caller and the upstream.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum RelayError {
     /// 403: a page of another site sent it.
     Foreign,
     /// 403: the passphrase did not come as JSON. What a form of another site can send is never that.
@@ -49,53 +49,55 @@ impl Effect {
     }
 }
 
-impl Trouble {
+impl RelayError {
     pub(crate) fn status(&self) -> StatusCode {
         match self {
-            Trouble::Foreign | Trouble::NoJson | Trouble::NoCsrf | Trouble::WrongPassphrase => StatusCode::FORBIDDEN,
-            Trouble::NoSession => StatusCode::UNAUTHORIZED,
-            Trouble::TooManyAttempts(_) => StatusCode::TOO_MANY_REQUESTS,
-            Trouble::Busy => StatusCode::SERVICE_UNAVAILABLE,
-            Trouble::Unreachable(_) | Trouble::BadAnswer(..) => StatusCode::BAD_GATEWAY,
-            Trouble::Slow(_) => StatusCode::GATEWAY_TIMEOUT,
+            RelayError::Foreign | RelayError::NoJson | RelayError::NoCsrf | RelayError::WrongPassphrase => {
+                StatusCode::FORBIDDEN
+            }
+            RelayError::NoSession => StatusCode::UNAUTHORIZED,
+            RelayError::TooManyAttempts(_) => StatusCode::TOO_MANY_REQUESTS,
+            RelayError::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            RelayError::Unreachable(_) | RelayError::BadAnswer(..) => StatusCode::BAD_GATEWAY,
+            RelayError::Slow(_) => StatusCode::GATEWAY_TIMEOUT,
         }
     }
 
-    pub(crate) fn error(&self) -> ErrorObject {
+    pub(crate) fn object(&self) -> ErrorObject {
         let (code, message) = match self {
-            Trouble::Foreign => (
+            RelayError::Foreign => (
                 error_code::RELAY_REFUSED,
                 "a page of another site sent this; only pages of this server may".to_owned(),
             ),
-            Trouble::NoJson => (
+            RelayError::NoJson => (
                 error_code::RELAY_REFUSED,
                 "a passphrase is sent with `Content-Type: application/json`, as no page of another site can".to_owned(),
             ),
-            Trouble::NoSession => (
+            RelayError::NoSession => (
                 error_code::NO_SESSION,
                 "this server keeps the credentials, and nobody is logged in: `POST /relay/session`".to_owned(),
             ),
-            Trouble::NoCsrf => (
+            RelayError::NoCsrf => (
                 error_code::RELAY_REFUSED,
                 "the header `X-CSRF-Token` is missing or not that of the session: `GET /relay/session` has it"
                     .to_owned(),
             ),
-            Trouble::WrongPassphrase => (error_code::RELAY_REFUSED, "the passphrase is wrong".to_owned()),
-            Trouble::TooManyAttempts(seconds) => (
+            RelayError::WrongPassphrase => (error_code::RELAY_REFUSED, "the passphrase is wrong".to_owned()),
+            RelayError::TooManyAttempts(seconds) => (
                 error_code::TOO_MANY_ATTEMPTS,
                 format!("there were too many wrong passphrases; try again in {seconds} s"),
             ),
-            Trouble::Busy => (
+            RelayError::Busy => (
                 error_code::RELAY_BUSY,
                 "too many requests are on their way to the upstream; this one was not sent".to_owned(),
             ),
-            Trouble::Unreachable(reason) => {
+            RelayError::Unreachable(reason) => {
                 (error_code::UPSTREAM_FAILED, format!("the upstream could not be reached: {reason}; nothing was sent"))
             }
-            Trouble::BadAnswer(reason, effect) => {
+            RelayError::BadAnswer(reason, effect) => {
                 (error_code::UPSTREAM_FAILED, format!("the upstream {reason}{}", effect.words()))
             }
-            Trouble::Slow(effect) => {
+            RelayError::Slow(effect) => {
                 (error_code::UPSTREAM_SLOW, format!("the upstream did not answer in time{}", effect.words()))
             }
         };
@@ -105,9 +107,9 @@ impl Trouble {
     /// What became of the request, for the metrics.
     pub(crate) fn outcome(&self) -> Outcome {
         match self {
-            Trouble::Unreachable(_) => Outcome::Unreachable,
-            Trouble::Slow(_) => Outcome::Slow,
-            Trouble::BadAnswer(..) => Outcome::BadAnswer,
+            RelayError::Unreachable(_) => Outcome::Unreachable,
+            RelayError::Slow(_) => Outcome::Slow,
+            RelayError::BadAnswer(..) => Outcome::BadAnswer,
             _ => Outcome::Refused,
         }
     }
@@ -115,14 +117,14 @@ impl Trouble {
     /// Seconds after which the request may be sent again.
     pub(crate) fn retry_after(&self) -> Option<u64> {
         match self {
-            Trouble::TooManyAttempts(seconds) => Some(*seconds),
-            Trouble::Busy => Some(5),
+            RelayError::TooManyAttempts(seconds) => Some(*seconds),
+            RelayError::Busy => Some(5),
             _ => None,
         }
     }
 
     /// Whether clients must not send it again by themselves, as they do after such statuses.
     pub(crate) fn is_final(&self) -> bool {
-        matches!(self, Trouble::BadAnswer(_, Effect::Unknown) | Trouble::Slow(Effect::Unknown))
+        matches!(self, RelayError::BadAnswer(_, Effect::Unknown) | RelayError::Slow(Effect::Unknown))
     }
 }

@@ -2,10 +2,11 @@
 //! cookie that scripts cannot read, and a secret that only pages of this server can.
 
 use super::session::{Attempt, Lock, Seen, Sessions};
-use super::trouble::Trouble;
 use super::{Kept, Relay, origin};
 use crate::encoding;
+use crate::error::RelayError;
 use crate::error::{Error, unknown};
+use crate::openapi::SESSION_COOKIE;
 use crate::request::{parse_json, read_body};
 use crate::routes::{Answer, success};
 use axum::extract::{Request, State};
@@ -18,8 +19,6 @@ use zonewright_api::relay::{Passphrase, RelaySession};
 use zonewright_api::{Envelope, Members};
 use zonewright_store::same;
 
-/// The cookie with the secret of a session.
-pub(crate) const NAME: &str = "zonewright-relay";
 /// What unsafe requests bring along besides the cookie, which a foreign page cannot know.
 pub(super) const CSRF: HeaderName = HeaderName::from_static("x-csrf-token");
 /// Most bytes of a login; the longest passphrase, with every byte of it escaped, has 6 KiB.
@@ -28,22 +27,22 @@ const MOST_LOGIN: usize = 8 << 10;
 const MOST_COOKIES: usize = 8;
 
 /// What guards the kept credentials.
-pub(super) struct Door {
+pub(super) struct CredentialGuard {
     pub(super) lock: Lock,
     pub(super) sessions: Sessions,
 }
 
-impl Door {
+impl CredentialGuard {
     /// The session that the cookie names.
     pub(super) fn session(&self, headers: &HeaderMap) -> Option<Seen> {
         secrets(headers).find_map(|secret| self.sessions.find(secret))
     }
 
     /// The session, for a request that changes something: it has to know the secret.
-    pub(super) fn unsafe_session(&self, headers: &HeaderMap) -> Result<Seen, Trouble> {
-        let seen = self.session(headers).ok_or(Trouble::NoSession)?;
+    pub(super) fn unsafe_session(&self, headers: &HeaderMap) -> Result<Seen, RelayError> {
+        let seen = self.session(headers).ok_or(RelayError::NoSession)?;
         let sent = headers.get(CSRF).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        if same(sent, &seen.csrf) { Ok(seen) } else { Err(Trouble::NoCsrf) }
+        if same(sent, &seen.csrf) { Ok(seen) } else { Err(RelayError::NoCsrf) }
     }
 
     fn end(&self, headers: &HeaderMap) {
@@ -55,7 +54,7 @@ impl Door {
 fn secrets(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
     let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.filter(|(name, _)| *name == NAME).map(|(_, secret)| secret).take(MOST_COOKIES)
+    pairs.filter(|(name, _)| *name == SESSION_COOKIE).map(|(_, secret)| secret).take(MOST_COOKIES)
 }
 
 /// Says whether this server keeps the credentials, and whether the caller is logged in.
@@ -67,7 +66,7 @@ fn secrets(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     responses((status = 200, description = "How it is", body = Envelope<RelaySession>))
 )]
 pub(super) async fn show(State(relay): State<Relay>, headers: HeaderMap) -> Response {
-    let seen = relay.kept().and_then(|kept| kept.door.session(&headers));
+    let seen = relay.kept().and_then(|kept| kept.guard.session(&headers));
     answer(&relay, seen, None)
 }
 
@@ -94,20 +93,20 @@ pub(super) async fn open(State(relay): State<Relay>, uri: Uri, request: Request)
     origin::check(&headers)?;
     let is_json = headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
     if !is_json {
-        return Err(Trouble::NoJson.into());
+        return Err(RelayError::NoJson.into());
     }
     encoding::check(&headers)?;
     let body = parse_json(read_body(request, MOST_LOGIN).await?).await?;
-    match kept.door.lock.attempt(&passphrase(&body)?) {
+    match kept.guard.lock.attempt(&passphrase(&body)?) {
         Attempt::Right => {}
         Attempt::Wrong => {
             tracing::warn!("a wrong passphrase was sent to the relay");
-            return Err(Trouble::WrongPassphrase.into());
+            return Err(RelayError::WrongPassphrase.into());
         }
-        Attempt::TooMany(wait) => return Err(Trouble::TooManyAttempts(wait.as_secs().max(1)).into()),
+        Attempt::TooMany(wait) => return Err(RelayError::TooManyAttempts(wait.as_secs().max(1)).into()),
     }
-    kept.door.end(&headers);
-    let (secret, seen) = kept.door.sessions.begin()?;
+    kept.guard.end(&headers);
+    let (secret, seen) = kept.guard.sessions.begin()?;
     let age = relay.config().pace.session;
     Ok(answer(&relay, Some(seen), Some(cookie(&secret, age, &headers))))
 }
@@ -128,11 +127,11 @@ pub(super) async fn open(State(relay): State<Relay>, uri: Uri, request: Request)
 pub(super) async fn close(State(relay): State<Relay>, uri: Uri, headers: HeaderMap) -> Result<Response, Error> {
     let kept = kept(&relay, &uri)?;
     origin::check(&headers)?;
-    match kept.door.unsafe_session(&headers) {
-        Ok(_) => kept.door.end(&headers),
+    match kept.guard.unsafe_session(&headers) {
+        Ok(_) => kept.guard.end(&headers),
         // There is nothing to end.
-        Err(Trouble::NoSession) => {}
-        Err(trouble) => return Err(trouble.into()),
+        Err(RelayError::NoSession) => {}
+        Err(error) => return Err(error.into()),
     }
     Ok(answer(&relay, None, Some(cookie("", Duration::ZERO, &headers))))
 }
@@ -153,7 +152,7 @@ fn passphrase(body: &Value) -> Result<String, Error> {
 
 fn cookie(secret: &str, age: Duration, headers: &HeaderMap) -> String {
     let secure = if origin::is_over_tls(headers) { "; Secure" } else { "" };
-    format!("{NAME}={secret}; Path=/; Max-Age={}; HttpOnly; SameSite=Strict{secure}", age.as_secs())
+    format!("{SESSION_COOKIE}={secret}; Path=/; Max-Age={}; HttpOnly; SameSite=Strict{secure}", age.as_secs())
 }
 
 fn answer(relay: &Relay, seen: Option<Seen>, cookie: Option<String>) -> Response {

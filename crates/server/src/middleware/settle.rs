@@ -14,6 +14,3 @@ pub(crate) async fn settle(request: Request, next: Next) -> Response {
     }
     settled(next.run(request)).await.unwrap_or_else(|error| Error::from(error).into_response())
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,7 +1,7 @@
 //! Defence against DNS rebinding: a foreign page whose name was pointed at this machine still sends
 //! its own name in `Host` (assumption own-names).
 
-use super::Front;
+use super::Middleware;
 use crate::error::Error;
 use axum::extract::{Request, State};
 use axum::http::Version;
@@ -40,13 +40,17 @@ impl From<IpAddr> for HostName {
 }
 
 /// Refuses requests that were meant for another host, and those that do not say clearly for which one (RFC 9112 §3.2).
-pub(crate) async fn check(State(front): State<Arc<Front>>, request: Request, next: Next) -> Result<Response, Error> {
+pub(crate) async fn check(
+    State(middleware): State<Arc<Middleware>>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Error> {
     let hosts = request.headers().get_all(HOST).iter().count();
     if hosts > 1 || (hosts == 0 && request.version() == Version::HTTP_11) {
         let message = format!("a request has one `Host` header, this one has {hosts}");
         return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_HOST, message)]));
     }
-    let is_ours = |host: &&str| is_this_machine(host) || is_named(host, &front.config.hosts);
+    let is_ours = |host: &&str| is_this_machine(host) || is_named(host, &middleware.config.hosts);
     let foreign = hosts_of(&request).find(|host| !is_ours(host));
     if let Some(foreign) = foreign {
         return Err(Error::WrongHost(foreign.chars().take(100).collect()));

@@ -3,17 +3,18 @@
 
 use super::follow::follow;
 use super::logged::logged;
-use super::{by_id, entry_point_of, naming, summaries, summary_of_entry_point, versions, written};
+use super::versions;
 use crate::clock::now_exact;
 use crate::error::Error;
 use crate::migration::{self, IfMatch, Update, tag};
 use crate::owner::{RulesetOwner, Zone};
+use crate::rulesets::{by_id, entry_point_of, naming, summaries, summary_of_entry_point, written};
 use crate::secret::new_id;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
 use sqlx::AnyConnection;
 use std::collections::HashSet;
-use zonewright_api::ruleset::{Ruleset, RulesetAction, RulesetKind, RulesetRule};
+use zonewright_api::ruleset::{Ruleset, RulesetAction, RulesetKind, RulesetRule, RulesetSummary};
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_expression::schema::Phase;
 use zonewright_firewall::ruleset::{Known, Place, check_count};
@@ -67,7 +68,7 @@ type Slot = (RulesetKind, Phase);
 impl Store {
     /// Begins a change of a ruleset: of one that is there, if what `If-Match` names is there still. `also` is another
     /// tag that may be named.
-    pub(super) async fn begin_change(
+    async fn begin_change(
         &self,
         owner: &RulesetOwner,
         target: &Target,
@@ -125,11 +126,39 @@ impl Store {
         writing.record("ruleset.delete", id, present.as_ref(), None);
         finish(writing, update.dry_run).await
     }
+
+    /// Deletes a version that is not the present one.
+    pub async fn delete_ruleset_version(
+        &self,
+        owner: &RulesetOwner,
+        id: &str,
+        version: i64,
+        update: &Update,
+    ) -> Result<(), Error> {
+        // What is changed is the version, whose tag never becomes another one; who holds that of the ruleset has read it.
+        let tag = format!("{id}-{version}");
+        let (mut writing, present, _) =
+            self.begin_change(owner, &Target::Id(id.to_owned()), update, Some(&tag)).await?;
+        let present: RulesetSummary = present.ok_or_else(|| owner.lacks("ruleset", id))?.into();
+        let found =
+            versions::find(&mut writing, &present, version).await?.ok_or_else(|| versions::missing(id, version))?;
+        if present.version == found.version {
+            let message = format!("'{version}' is not a valid value for version because it is the current one");
+            return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message)]));
+        }
+        sqlx::query("delete from ruleset_versions where ruleset_id = $1 and version = $2")
+            .bind(id.to_owned())
+            .bind(version)
+            .execute(&mut *writing)
+            .await?;
+        writing.record("ruleset_version.delete", &format!("{id}/{version}"), Some(&found), None);
+        finish(writing, update.dry_run).await
+    }
 }
 
 const NONE: Known<'static> = Known { managed: &[], custom: &[] };
 
-pub(super) async fn finish(writing: UnitOfWork, dry_run: bool) -> Result<(), Error> {
+async fn finish(writing: UnitOfWork, dry_run: bool) -> Result<(), Error> {
     if dry_run {
         writing.rollback().await?
     } else {

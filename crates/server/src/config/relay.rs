@@ -13,27 +13,27 @@ const SHORTEST_PASSPHRASE: usize = 12;
 /// Longest passphrase in bytes.
 const LONGEST_PASSPHRASE: usize = 1_024;
 
-pub(super) const EMAIL: HeaderName = HeaderName::from_static("x-auth-email");
-pub(super) const KEY: HeaderName = HeaderName::from_static("x-auth-key");
+pub(crate) const EMAIL: HeaderName = HeaderName::from_static("x-auth-email");
+pub(crate) const KEY: HeaderName = HeaderName::from_static("x-auth-key");
 
 /// Where the relay leads, whose credentials it uses, and its bounds.
 #[derive(Clone, Debug)]
 pub struct RelayConfig {
     /// The upstream's address up to `/client/v4`, without a slash at its end.
-    pub(super) upstream: Url,
+    pub(crate) upstream: Url,
     /// What is kept here; none: every caller brings credentials.
-    pub(super) keeper: Option<Keeper>,
+    pub(crate) keeper: Option<Keeper>,
     /// Bounds.
     pub pace: RelayPace,
 }
 
 /// Credentials that stay on the server, and what opens them.
 #[derive(Clone)]
-pub(super) struct Keeper {
+pub(crate) struct Keeper {
     /// The headers that carry the credentials.
-    pub(super) headers: HeaderMap,
+    pub(crate) headers: HeaderMap,
     /// What people log in with.
-    pub(super) passphrase: String,
+    pub(crate) passphrase: String,
 }
 
 // Written by hand so that no log line can ever hold a secret.

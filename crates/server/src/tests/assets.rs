@@ -1,8 +1,9 @@
 //! Static files as clients get them: through the middleware and over a connection. The files are those of `tests/dist`.
 
-use super::gzip;
+use crate::assets::gzip;
+use crate::config::RelayConfig;
 use crate::connections::{self, ConnectionLimits, Phase};
-use crate::relay::{Relay, RelayConfig};
+use crate::relay::Relay;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

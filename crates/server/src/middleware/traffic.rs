@@ -1,9 +1,9 @@
 //! One line in the log for each request, and its place in the metrics. Of the address only the template of its route
 //! is told: identifiers, queries and whatever else a caller wrote stay out.
 
-use super::Front;
+use super::Middleware;
 use crate::metrics::Answered;
-use crate::request_id;
+use crate::middleware::request_id;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{Method, Response};
 use axum::middleware::Next;
@@ -14,7 +14,11 @@ use std::time::Instant;
 const ELSEWHERE: &str = "elsewhere";
 
 /// Takes the time of a request and tells how it was answered.
-pub(crate) async fn watch(State(front): State<Arc<Front>>, request: Request, next: Next) -> Response<axum::body::Body> {
+pub(crate) async fn watch(
+    State(middleware): State<Arc<Middleware>>,
+    request: Request,
+    next: Next,
+) -> Response<axum::body::Body> {
     let start = Instant::now();
     let method = name(request.method());
     let matched = request.extensions().get::<MatchedPath>();
@@ -32,7 +36,7 @@ pub(crate) async fn watch(State(front): State<Arc<Front>>, request: Request, nex
         request_id,
         "request"
     );
-    front.metrics.answered(Answered { method, route, status }, duration);
+    middleware.metrics.answered(Answered { method, route, status }, duration);
     response
 }
 

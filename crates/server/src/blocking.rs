@@ -1,0 +1,16 @@
+//! Work that takes long enough to keep other requests waiting.
+
+use crate::body_budget;
+use crate::error::Error;
+
+/// Runs work on a thread that may block. The work continues when its request is cancelled, and holds the memory budget
+/// of the request until it is done.
+pub(crate) async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
+    let guard = body_budget::current();
+    let work = move || {
+        let done = work();
+        drop(guard);
+        done
+    };
+    tokio::task::spawn_blocking(work).await.map_err(|error| Error::Internal(error.into()))
+}

@@ -1,0 +1,196 @@
+//! The memory budget for bodies, of all requests together: their bytes while they arrive, and the JSON values made of
+//! them, which take many times that.
+//!
+//! [`BodyBudget`] has a semaphore for each of the two, so that bodies that never end leave parsing alone. Bodies up to
+//! [`FREE_BYTES`] need no permit: a full budget delays large bodies only. No client has more than a quarter of the
+//! budget for bytes, because that one waits for clients; a client is an account or, before its credentials are checked,
+//! an address. A permit is held until the last [`BudgetGuard`] of the request is dropped.
+
+use crate::error::Error;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+use zonewright_delivery::Quota;
+
+/// Bytes of one permit.
+const UNIT_BYTES: usize = 1 << 10;
+/// Permits for bytes that arrive: 64 MiB.
+const BODY_UNITS: usize = 64 << 10;
+/// Permits of these for one client.
+const CLIENT_UNITS: usize = BODY_UNITS / 4;
+/// Permits for JSON: 256 MiB.
+const JSON_UNITS: usize = 256 << 10;
+/// Bytes that each body may take without a permit.
+pub(crate) const FREE_BYTES: usize = 32 << 10;
+/// How long a body waits for permits.
+const WAIT: Duration = Duration::from_secs(5);
+
+tokio::task_local! {
+    static GUARD: BudgetGuard;
+}
+
+/// The whole budget. Clones share it.
+#[derive(Clone)]
+pub(crate) struct BodyBudget {
+    bytes: Arc<Semaphore>,
+    /// Of the permits for bytes.
+    clients: Arc<Quota>,
+    json: Arc<Semaphore>,
+    /// How long a body waits for permits.
+    wait: Duration,
+}
+
+impl Default for BodyBudget {
+    fn default() -> Self {
+        let [bytes, json] = [BODY_UNITS, JSON_UNITS].map(|units| Arc::new(Semaphore::new(units)));
+        BodyBudget { bytes, clients: Arc::new(Quota::new(CLIENT_UNITS)), json, wait: WAIT }
+    }
+}
+
+/// Holds the permits of a request until the last clone is dropped.
+#[derive(Clone)]
+pub(crate) struct BudgetGuard(Arc<Reservation>);
+
+struct Reservation {
+    budget: BodyBudget,
+    /// Who sent the request.
+    address: IpAddr,
+    /// Of the quota of the client, as many as of the budget.
+    quota: Permit,
+    bytes: Permit,
+    json: Permit,
+}
+
+type Permit = Mutex<Option<OwnedSemaphorePermit>>;
+
+impl Reservation {
+    fn new(budget: BodyBudget, address: IpAddr) -> Reservation {
+        let (quota, bytes, json) = (Permit::default(), Permit::default(), Permit::default());
+        Reservation { budget, address, quota, bytes, json }
+    }
+}
+
+/// Answers a request that may reserve memory; what it has reserved is released at its end.
+pub(crate) async fn scope<T>(budget: &BodyBudget, address: IpAddr, answer: impl Future<Output = T>) -> T {
+    let reservation = Reservation::new(budget.clone(), address);
+    GUARD.scope(BudgetGuard(Arc::new(reservation)), answer).await
+}
+
+/// The guard of the request that is being answered. A task that outlives its request holds it.
+pub(crate) fn current() -> Option<BudgetGuard> {
+    GUARD.try_with(Clone::clone).ok()
+}
+
+/// Reserves memory for a body of which this many bytes have arrived in all, within the quota of the account or of the
+/// address. Waits for a bounded time.
+pub(crate) async fn reserve_bytes(account: Option<&str>, bytes: usize) -> Result<(), Error> {
+    let Some(BudgetGuard(own)) = current().filter(|_| bytes > FREE_BYTES) else { return Ok(()) };
+    let quota = match account {
+        Some(account) => own.budget.clients.get(account),
+        None => own.budget.clients.get(&network(own.address).to_string()),
+    };
+    // The quota comes first, so that a client that waits for it holds no permits of others.
+    in_time(&own.budget, async {
+        grow(&quota, &own.quota, bytes).await?;
+        grow(&own.budget.bytes, &own.bytes, bytes).await
+    })
+    .await
+}
+
+/// Reserves memory for JSON values of this many bytes. Waits for a bounded time.
+pub(crate) async fn reserve_json(bytes: usize) -> Result<(), Error> {
+    let Some(BudgetGuard(own)) = current().filter(|_| bytes > FREE_BYTES) else { return Ok(()) };
+    in_time(&own.budget, grow(&own.budget.json, &own.json, bytes)).await
+}
+
+/// Releases the memory for JSON, after its values were dropped.
+pub(crate) fn release_json() {
+    if let Some(BudgetGuard(own)) = current() {
+        drop(own.json.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+}
+
+/// An IPv6 site has as many addresses as it likes, in one network.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+    }
+}
+
+async fn in_time(budget: &BodyBudget, reserving: impl Future<Output = Option<()>>) -> Result<(), Error> {
+    timeout(budget.wait, reserving).await.ok().flatten().ok_or(Error::Crowded)
+}
+
+/// Acquires permits until the reservation covers this many bytes. `None` when there are never that many.
+async fn grow(semaphore: &Arc<Semaphore>, permit: &Permit, bytes: usize) -> Option<()> {
+    let units = bytes.saturating_sub(FREE_BYTES).div_ceil(UNIT_BYTES);
+    let held =
+        permit.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
+    let more = units.saturating_sub(held);
+    if more == 0 {
+        return Some(());
+    }
+    let added = Arc::clone(semaphore).acquire_many_owned(u32::try_from(more).ok()?).await.ok()?;
+    let mut permit = permit.lock().unwrap_or_else(PoisonError::into_inner);
+    match permit.as_mut() {
+        Some(permit) => permit.merge(added),
+        None => *permit = Some(added),
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guard(budget: &BodyBudget, address: &str) -> BudgetGuard {
+        BudgetGuard(Arc::new(Reservation::new(budget.clone(), address.parse().unwrap())))
+    }
+
+    #[tokio::test]
+    async fn budget_is_bounded_and_small_bodies_need_none() {
+        let budget = BodyBudget { wait: Duration::from_millis(10), ..BodyBudget::default() };
+        let all = guard(&budget, "192.0.2.1");
+        let full = JSON_UNITS * UNIT_BYTES + FREE_BYTES;
+        GUARD.scope(all.clone(), reserve_json(full / 2)).await.unwrap();
+        GUARD.scope(all.clone(), reserve_json(full)).await.unwrap();
+        assert_eq!(budget.json.available_permits(), 0);
+        let other = guard(&budget, "192.0.2.1");
+        assert!(matches!(GUARD.scope(other.clone(), reserve_json(FREE_BYTES + 1)).await, Err(Error::Crowded)));
+        GUARD.scope(other.clone(), reserve_json(FREE_BYTES)).await.unwrap();
+        GUARD.scope(other.clone(), reserve_bytes(None, CLIENT_UNITS * UNIT_BYTES)).await.unwrap();
+        GUARD.sync_scope(all, release_json);
+        GUARD.scope(other.clone(), reserve_json(full)).await.unwrap();
+        drop(other);
+        assert_eq!((budget.json.available_permits(), budget.bytes.available_permits()), (JSON_UNITS, BODY_UNITS));
+    }
+
+    #[tokio::test]
+    async fn client_gets_at_most_a_quarter() {
+        let budget = BodyBudget { wait: Duration::from_millis(10), ..BodyBudget::default() };
+        let quarter = CLIENT_UNITS * UNIT_BYTES + FREE_BYTES;
+        let cases = [
+            ("192.0.2.1", Some("a"), quarter, true),
+            ("192.0.2.2", Some("a"), FREE_BYTES + 1, false),
+            ("192.0.2.2", Some("a"), FREE_BYTES, true),
+            ("192.0.2.1", None, quarter, true),
+            ("192.0.2.1", None, FREE_BYTES + 1, false),
+            ("192.0.2.2", None, quarter + 1, false),
+            ("2001:db8::1", None, quarter, true),
+            ("2001:db8::2", None, FREE_BYTES + 1, false),
+            ("2001:db8:0:1::2", None, FREE_BYTES + 1, true),
+        ];
+        let mut guards = Vec::new();
+        for (address, account, bytes, fits) in cases {
+            let guard = guard(&budget, address);
+            let taken = GUARD.scope(guard.clone(), reserve_bytes(account, bytes)).await;
+            assert_eq!(taken.is_ok(), fits, "{address} {account:?} {bytes}");
+            guards.push(guard);
+        }
+        drop(guards);
+        assert_eq!(budget.bytes.available_permits(), BODY_UNITS);
+    }
+}

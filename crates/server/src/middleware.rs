@@ -1,0 +1,118 @@
+//! Middleware, in the order in which a request passes it: the request log ([`traffic`]), security headers, the request
+//! identifier, the host check, CORS, the rate limit, and the memory budget of the body.
+//!
+//! Start with [`Middleware`] and [`apply`]. Every route of the service and of the relay goes through it.
+
+mod body_budget;
+mod client;
+mod cors;
+mod headers;
+mod host;
+mod limit;
+pub(crate) mod request_id;
+pub(crate) mod settle;
+mod traffic;
+
+pub use client::Network;
+pub(crate) use client::Peer;
+pub use cors::Origin;
+pub use host::HostName;
+pub use limit::RateLimit;
+pub(crate) use limit::proved;
+
+use crate::body_budget::BodyBudget;
+use crate::error;
+use crate::metrics::Metrics;
+use axum::Router;
+use axum::extract::Request;
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::{HeaderName, HeaderValue, Response};
+use axum::middleware::{from_fn, from_fn_with_state};
+use limit::Limiter;
+use std::net::IpAddr;
+use std::sync::Arc;
+use tower::util::option_layer;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+
+/// What stands before the routes.
+#[derive(Clone, Debug, Default)]
+pub struct MiddlewareConfig {
+    /// Names that the service answers to besides loopback ones, without ports.
+    pub hosts: Vec<HostName>,
+    /// Origins of pages that may read answers.
+    pub allow_origins: Vec<Origin>,
+    /// Proxies whose word on the client's address counts.
+    pub trusted_proxies: Vec<Network>,
+    /// How many requests a caller may send; none: any number.
+    pub rate_limit: Option<RateLimit>,
+    /// Whether `/metrics` is on the address of the service.
+    pub metrics: bool,
+}
+
+/// The configuration at work.
+pub(crate) struct Middleware {
+    config: MiddlewareConfig,
+    limiter: Option<Limiter>,
+    metrics: Metrics,
+    budget: BodyBudget,
+}
+
+impl Middleware {
+    pub(crate) fn new(config: MiddlewareConfig, metrics: Metrics) -> Middleware {
+        let limiter = config.rate_limit.map(Limiter::new);
+        Middleware { config, limiter, metrics, budget: BodyBudget::default() }
+    }
+
+    /// The memory budget for bodies.
+    pub(crate) fn budget(&self) -> &BodyBudget {
+        &self.budget
+    }
+
+    /// The address of who sent a request.
+    pub(crate) fn address(&self, request: &Request) -> IpAddr {
+        client::address(request, &self.config.trusted_proxies)
+    }
+
+    /// Whether somebody on this machine asks for metrics, and they are here.
+    pub(crate) fn has_metrics_for(&self, request: &Request) -> bool {
+        self.config.metrics && host::is_for_this_machine(request) && !client::is_forwarded(request)
+    }
+}
+
+/// What every request goes through and every answer carries, whatever the routes.
+pub(crate) fn apply<S: Clone + Send + Sync + 'static>(routes: Router<S>, middleware: &Arc<Middleware>) -> Router<S> {
+    around(routes, middleware).layer((
+        header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
+        SetResponseHeaderLayer::overriding(CONTENT_TYPE, json_in_utf8),
+    ))
+}
+
+/// The type of answers in JSON with their encoding (observed); none for others, which keep theirs.
+fn json_in_utf8<B>(answer: &Response<B>) -> Option<HeaderValue> {
+    let is_json = answer.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+    is_json.then_some(HeaderValue::from_static("application/json; charset=UTF-8"))
+}
+
+/// Sets a header of every answer that does not have it.
+fn header(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
+    SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+}
+
+/// Puts everything that stands before the routes around them: as one layer, since each layer of a router is a box that
+/// is cloned for every request.
+fn around<S: Clone + Send + Sync + 'static>(routes: Router<S>, middleware: &Arc<Middleware>) -> Router<S> {
+    let config = &middleware.config;
+    let limit = middleware.limiter.is_some().then(|| from_fn_with_state(Arc::clone(middleware), limit::check));
+    let cors = (!config.allow_origins.is_empty()).then(|| cors::layer(&config.allow_origins));
+    routes.layer((
+        from_fn_with_state(Arc::clone(middleware), traffic::watch),
+        from_fn_with_state(Arc::clone(middleware), headers::add),
+        from_fn(request_id::give),
+        from_fn_with_state(Arc::clone(middleware), host::check),
+        option_layer(cors),
+        option_layer(limit),
+        from_fn_with_state(Arc::clone(middleware), body_budget::hold),
+        CatchPanicLayer::custom(error::panicked),
+    ))
+}

@@ -1,0 +1,226 @@
+//! Every address of the service, as a table of contents. Each group of routes names what it is about, which decides who
+//! may use it (`access.rs`), and all of them are in the OpenAPI document.
+
+use crate::access::Access;
+use crate::app::App;
+use crate::openapi::{self, BASE, Document, Server, below};
+use crate::routes::openapi as document;
+use crate::routes::{accounts, audit_logs, filters, firewall_rules, operation, tokens, user, validate_expr, zones};
+use crate::routes::{
+    logpush_datasets, logpush_destinations, logpush_edge, logpush_ingest, logpush_jobs, logpush_transformers,
+};
+use crate::routes::{
+    page_rules, rulesets, settings, waf_groups, waf_migration, waf_overrides, waf_packages, waf_rules,
+};
+use crate::{assets, error, legacy, middleware};
+use axum::middleware::from_fn;
+use axum::routing::{any, get};
+use axum::{Extension, Router};
+use std::sync::LazyLock;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
+use utoipa_axum::routes;
+
+impl App {
+    /// Every address of the service.
+    pub fn router(&self) -> Router {
+        self.router_with(Router::new())
+    }
+
+    /// The same, and other addresses that go through the same layers: benchmarks compare with them.
+    pub(crate) fn router_with(&self, others: Router<App>) -> Router {
+        let (routes, _document) = operations().merge(api()).merge(document::interface()).split_for_parts();
+        let routes = others
+            .merge(routes)
+            .route("/docs/api.css", get(document::style))
+            .fallback(assets::serve)
+            .method_not_allowed_fallback(error::method_not_allowed)
+            .layer((Extension(&DOCUMENT), from_fn(middleware::settle::settle)));
+        middleware::apply(routes, &self.middleware).with_state(self.clone())
+    }
+}
+
+impl App {
+    /// What watchers ask, on an address of its own.
+    pub(crate) fn watch_router(&self) -> Router {
+        Router::new()
+            .route("/healthz", get(operation::health))
+            .route("/readyz", get(operation::ready))
+            .route("/metrics", get(operation::show))
+            .with_state(self.clone())
+    }
+}
+
+const ZONE: &str = "/client/v4/zones/{zone_id}";
+const ACCOUNT: &str = "/client/v4/accounts/{account_id}";
+
+/// Routes that belong together, and what the document says of them.
+type Routes = Vec<UtoipaMethodRouter<App>>;
+
+/// The document of the service.
+static DOCUMENT: LazyLock<Document> = LazyLock::new(|| {
+    let own = operations().merge(document::interface());
+    Document::new(Server::Service, api().into_openapi(), own.into_openapi())
+});
+
+/// The document of the service as JSON: OpenAPI 3.1.
+pub fn openapi() -> &'static str {
+    DOCUMENT.text()
+}
+
+/// What stands beside the interface, for those who run the service; it is in the same document.
+fn operations() -> OpenApiRouter<App> {
+    let beside = OpenApiRouter::new()
+        .routes(routes!(operation::health))
+        .routes(routes!(operation::ready))
+        .routes(routes!(operation::here))
+        .routes(routes!(document::page));
+    openapi::beside(beside)
+}
+
+/// The interface. Each group of routes names what it is about, which decides who may use it (`access.rs`), and all of
+/// them are in its document (`openapi.rs`).
+pub(crate) fn api() -> OpenApiRouter<App> {
+    below(BASE, open())
+        .merge(group(Access::Zone, below(ZONE, [routes!(zones::get)])))
+        .merge(group(Access::Account, below(ACCOUNT, account())))
+        .merge(group(Access::Firewall, below(ZONE, firewall())))
+        .merge(group(Access::Rulesets, below(ZONE, rulesets())))
+        .merge(group(Access::Migration, below(ZONE, waf_migration())))
+        .merge(group(Access::Rulesets, below(ACCOUNT, rulesets().into_iter().chain(managed_rulesets()))))
+        .merge(group(Access::PageRules, below(ZONE, page_rules())))
+        .merge(group(Access::ZoneSettings, below(ZONE, zone_settings())))
+        .merge(group(Access::Firewall, waf()))
+        .merge(group(Access::Logs, below(&format!("{ZONE}/logpush"), instant_logs().into_iter().chain(log_push()))))
+        .merge(group(Access::Logs, below(&format!("{ACCOUNT}/logpush"), log_push())))
+        .merge(group(Access::Logs, transformers()))
+}
+
+/// Routes for callers with the permissions of `access`, which their descriptions name.
+fn group(access: Access, routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
+    let mut group = routes.layer(Extension(access));
+    openapi::name_permissions(group.get_openapi_mut(), access);
+    group
+}
+
+/// What no permission is asked for: the answer is what the caller may see.
+fn open() -> Routes {
+    vec![
+        routes!(user::get),
+        routes!(tokens::verify),
+        routes!(tokens::verify_of_account),
+        routes!(accounts::list),
+        routes!(validate_expr::check_query, validate_expr::check_body),
+        routes!(zones::list),
+    ]
+}
+
+/// Accounts themselves, and who changed what there.
+fn account() -> Routes {
+    vec![routes!(accounts::get), routes!(audit_logs::list)]
+}
+
+/// Filters and firewall rules.
+fn firewall() -> Routes {
+    vec![
+        routes!(filters::list, filters::create, filters::update_many, filters::delete_many),
+        routes!(filters::get, filters::update, filters::delete),
+        routes!(
+            firewall_rules::list,
+            firewall_rules::create,
+            firewall_rules::update_many,
+            firewall_rules::edit_many,
+            firewall_rules::delete_many
+        ),
+        routes!(firewall_rules::get, firewall_rules::update, firewall_rules::edit, firewall_rules::delete),
+    ]
+}
+
+/// Rulesets.
+fn rulesets() -> Routes {
+    use rulesets::{entry_points, rules, versions};
+    vec![
+        routes!(rulesets::list, rulesets::create),
+        routes!(rulesets::get, rulesets::update, rulesets::delete),
+        routes!(rules::create),
+        routes!(rules::update, rules::delete),
+        routes!(versions::list),
+        routes!(versions::get, versions::delete),
+        routes!(entry_points::get, entry_points::update),
+        routes!(versions::list_of_entry_point),
+        routes!(versions::get_of_entry_point),
+    ]
+}
+
+/// What accounts alone can ask of rulesets.
+fn managed_rulesets() -> Routes {
+    vec![routes!(rulesets::versions::by_tag)]
+}
+
+/// The migration to rulesets.
+fn waf_migration() -> Routes {
+    vec![routes!(waf_migration::check), routes!(waf_migration::config), routes!(waf_migration::status)]
+}
+
+fn page_rules() -> Routes {
+    vec![
+        routes!(page_rules::list, page_rules::create),
+        routes!(page_rules::get, page_rules::replace, page_rules::edit, page_rules::delete),
+    ]
+}
+
+fn zone_settings() -> Routes {
+    vec![routes!(settings::get, settings::edit)]
+}
+
+/// The previous managed rules: all of it goes through `legacy`, and is gone after the migration.
+fn waf() -> OpenApiRouter<App> {
+    let routes = [
+        routes!(waf_packages::list),
+        routes!(waf_packages::get, waf_packages::edit),
+        routes!(waf_groups::list),
+        routes!(waf_groups::get, waf_groups::edit),
+        routes!(waf_rules::list),
+        routes!(waf_rules::get, waf_rules::edit),
+        routes!(waf_overrides::list, waf_overrides::create),
+        routes!(waf_overrides::get, waf_overrides::replace, waf_overrides::delete),
+    ];
+    let (router, document) = below(&format!("{ZONE}/firewall/waf"), routes).split_for_parts();
+    let mut waf = OpenApiRouter::from(router.method_not_allowed_fallback(legacy::method_not_allowed));
+    *waf.get_openapi_mut() = document;
+    waf
+}
+
+/// The first address is the documented one, the second that of the official clients.
+fn instant_logs() -> Routes {
+    vec![
+        openapi::also_at("/edge", routes!(logpush_edge::list, logpush_edge::create)),
+        routes!(logpush_edge::list, logpush_edge::create),
+    ]
+}
+
+fn log_push() -> Routes {
+    vec![
+        routes!(logpush_jobs::list, logpush_jobs::create),
+        routes!(logpush_jobs::get, logpush_jobs::update, logpush_jobs::delete),
+        routes!(logpush_ingest::ingest),
+        routes!(logpush_datasets::jobs),
+        routes!(logpush_datasets::fields),
+        routes!(logpush_datasets::default_fields),
+        routes!(logpush_destinations::challenge),
+        routes!(logpush_destinations::check_challenge),
+        routes!(logpush_destinations::check_destination),
+        routes!(logpush_destinations::exists),
+        routes!(logpush_destinations::check_origin),
+    ]
+}
+
+/// Whatever is asked of transformers has the same answer; the document has the address that all begin with.
+fn transformers() -> OpenApiRouter<App> {
+    let address = format!("{ACCOUNT}/logpush/transformers");
+    let document = below(&address, [routes!(logpush_transformers::refuse)]).into_openapi();
+    let mut transformers = OpenApiRouter::new()
+        .route(&address, any(logpush_transformers::refuse))
+        .route(&format!("{address}/{{*rest}}"), any(logpush_transformers::refuse));
+    *transformers.get_openapi_mut() = document;
+    transformers
+}

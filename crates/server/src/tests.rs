@@ -1,0 +1,4 @@
+//! Tests of the composed service.
+
+mod assets;
+mod settled_answers;

@@ -1,0 +1,86 @@
+//! Page rules that are created, changed and deleted.
+
+use crate::clock::now;
+use crate::error::Error;
+use crate::migration::check_covered;
+use crate::owner::Zone;
+use crate::page_rules::{all, find, insert, written};
+use crate::store::Store;
+use zonewright_api::page_rule::PageRule;
+use zonewright_api::{ErrorObject, Refusal, error_code};
+use zonewright_migration::read::page_rule_quota;
+
+impl Store {
+    /// Creates a page rule.
+    pub async fn create_page_rule(&self, zone: &Zone, new: PageRule) -> Result<PageRule, Error> {
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
+        let present = all(&mut writing, zone.id()).await?;
+        let quota = page_rule_quota(zone.tier);
+        if present.len() >= quota {
+            let message = format!("exceeded the maximum number of page rules ({quota}) of the {} plan", zone.tier);
+            return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_PAGE_RULE, message)]));
+        }
+        check_distinct(&present, &new)?;
+        let created = insert(&mut writing, zone.id(), new).await?;
+        check_covered(&mut writing, zone).await?;
+        writing.record("page_rule.create", &created.id, None, Some(&created));
+        writing.commit().await?;
+        Ok(created)
+    }
+
+    /// Makes of a page rule what `change` makes of it; identifier and time of creation stay.
+    pub async fn change_page_rule(
+        &self,
+        zone: &Zone,
+        id: &str,
+        change: impl FnOnce(&PageRule) -> Result<PageRule, Vec<Refusal>>,
+    ) -> Result<PageRule, Error> {
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
+        let present = find(&mut writing, zone.id(), id).await?;
+        let changed = PageRule {
+            id: id.to_owned(),
+            created_on: present.created_on.clone(),
+            modified_on: Some(now()),
+            ..change(&present)?
+        };
+        check_distinct(&all(&mut writing, zone.id()).await?, &changed)?;
+        sqlx::query("update page_rules set priority = $1, settings = $2 where zone_id = $3 and id = $4")
+            .bind(changed.priority)
+            .bind(written(&changed)?)
+            .bind(zone.id().to_owned())
+            .bind(id.to_owned())
+            .execute(&mut *writing)
+            .await?;
+        check_covered(&mut writing, zone).await?;
+        writing.record("page_rule.update", id, Some(&present), Some(&changed));
+        writing.commit().await?;
+        Ok(changed)
+    }
+
+    /// Deletes a page rule.
+    pub async fn delete_page_rule(&self, zone: &Zone, id: &str) -> Result<(), Error> {
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
+        let present = find(&mut writing, zone.id(), id).await?;
+        sqlx::query("delete from page_rules where zone_id = $1 and id = $2")
+            .bind(zone.id().to_owned())
+            .bind(id.to_owned())
+            .execute(&mut *writing)
+            .await?;
+        check_covered(&mut writing, zone).await?;
+        writing.record("page_rule.delete", id, Some(&present), None);
+        writing.commit().await?;
+        Ok(())
+    }
+}
+
+/// Refuses a page rule with the pattern of another one: only one of both would ever count (observed).
+fn check_distinct(present: &[PageRule], new: &PageRule) -> Result<(), Error> {
+    match present.iter().find(|rule| rule.id != new.id && rule.pattern() == new.pattern()) {
+        None => Ok(()),
+        Some(other) => {
+            let message = format!("Your zone already has an existing page rule with that URL: `{}`", other.id);
+            let error = ErrorObject::new(error_code::WRONG_PAGE_RULE, message);
+            Err(Error::Refused(vec![error.at("/targets/0/constraint/value")]))
+        }
+    }
+}

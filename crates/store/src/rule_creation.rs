@@ -1,0 +1,143 @@
+//! Firewall rules that are created.
+
+use crate::error::Error;
+use crate::filters::{self, Duplicate, Expressions};
+use crate::migration::check_covered;
+use crate::owner::Zone;
+use crate::rules::{insert, no_filter, too_many_rules};
+use crate::statements::{Answers, Statements};
+use crate::store::Store;
+use crate::unit_of_work::UnitOfWork;
+use crate::usage::Usage;
+use zonewright_api::firewall::{Filter, FilterReference, FirewallRule, NewFilter, NewRule};
+use zonewright_api::{ErrorObject, Meta, error_code};
+use zonewright_firewall::{Batch, quota};
+use zonewright_migration::is_to_migrate;
+
+impl Store {
+    /// Creates all rules, and the filters that come with them, or nothing. Only when the quota would be
+    /// exceeded the filters stay, and the error names them (`zone-security-service` §3 rule 6).
+    pub async fn create_rules(&self, zone: &Zone, batch: &Batch<NewRule>) -> Result<Vec<FirewallRule>, Error> {
+        let expressions = Expressions::new(new_expressions(batch));
+        let questions = |statements: &mut Statements| {
+            Usage::ask(statements, zone.id());
+            expressions.ask(statements, zone.id());
+            for id in batch.items.iter().filter_map(existing_filter) {
+                filters::ask_for(statements, zone.id(), id);
+            }
+        };
+        let (mut writing, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
+        let usage = Usage::read(&mut answers)?;
+        let duplicates = expressions.duplicates(&mut answers, &[])?;
+        let filters = filters_of(&mut writing, zone, &usage, batch, duplicates, answers)?;
+        let errors = over_quota(zone, &usage, batch, &filters);
+        if !errors.is_empty() {
+            writing.commit_noted().await?;
+            return Err(Error::PartlyRefused(errors, kept_filters(batch, &filters)));
+        }
+        let created = insert(writing.later(), zone.id(), usage.next_rule, batch.items.iter().zip(filters))?;
+        for rule in &created {
+            writing.record("firewall_rule.create", &rule.id, None, Some(rule));
+        }
+        // Of new rules, only those that are to migrate change the plan: with too many, none becomes a skip.
+        if created.iter().any(is_to_migrate) {
+            writing.run_later().await?;
+            check_covered(&mut writing, zone).await?;
+        }
+        writing.commit().await?;
+        Ok(created)
+    }
+}
+
+/// The filter of each rule: those that exist were looked up, the others are made.
+fn filters_of(
+    writing: &mut UnitOfWork,
+    zone: &Zone,
+    usage: &Usage,
+    batch: &Batch<NewRule>,
+    duplicates: Vec<Duplicate>,
+    mut answers: Answers,
+) -> Result<Vec<Filter>, Error> {
+    let mut errors = refused(duplicates, batch);
+    let mut existing = Vec::new();
+    for (index, rule) in batch.items.iter().enumerate() {
+        let Some(id) = existing_filter(rule) else {
+            existing.push(None);
+            continue;
+        };
+        let found = filters::found(&mut answers)?;
+        if found.is_none() {
+            errors.push(no_filter(id).at(format!("{}/filter/id", batch.pointer(index))));
+        }
+        existing.push(found);
+    }
+    if !errors.is_empty() {
+        return Err(Error::Refused(errors));
+    }
+    let mut new = batch.items.iter().enumerate().filter(|(_, rule)| new_filter(rule).is_some());
+    if let Some((index, _)) = new.nth(usage.room(zone)) {
+        let pointer = format!("{}/filter", batch.pointer(index));
+        return Err(Error::Refused(vec![filters::too_many(zone, pointer)]));
+    }
+    let new: Vec<&NewFilter> = batch.items.iter().filter_map(new_filter).collect();
+    let made = filters::insert(writing.later(), zone.id(), usage.next_filter, new)?;
+    for filter in &made {
+        writing.record("filter.create", &filter.id, None, Some(filter));
+    }
+    let mut made = made.into_iter();
+    Ok(existing.into_iter().filter_map(|existing| existing.or_else(|| made.next())).collect())
+}
+
+/// The expressions of new filters, each with the index of its rule.
+fn new_expressions(batch: &Batch<NewRule>) -> impl Iterator<Item = (usize, &str)> {
+    let rules = batch.items.iter().enumerate();
+    rules.filter_map(|(index, rule)| Some((index, new_filter(rule)?.expression.as_str())))
+}
+
+fn refused(duplicates: Vec<Duplicate>, batch: &Batch<NewRule>) -> Vec<ErrorObject> {
+    let error = |duplicate: Duplicate| {
+        let pointer = format!("{}/filter/expression", batch.pointer(duplicate.index));
+        let message = format!("filter at index {}: {}", duplicate.index, duplicate.message());
+        duplicate.error(error_code::DUPLICATE_FILTER_OF_RULE, message, pointer)
+    };
+    duplicates.into_iter().map(error).collect()
+}
+
+fn new_filter(rule: &NewRule) -> Option<&NewFilter> {
+    match &rule.filter {
+        FilterReference::New(filter) => Some(filter),
+        FilterReference::Existing { .. } => None,
+    }
+}
+
+fn existing_filter(rule: &NewRule) -> Option<&str> {
+    match &rule.filter {
+        FilterReference::New(_) => None,
+        FilterReference::Existing { id } => Some(id),
+    }
+}
+
+/// One error for each active rule that is too many; none when all fit.
+fn over_quota(zone: &Zone, usage: &Usage, batch: &Batch<NewRule>, filters: &[Filter]) -> Vec<ErrorObject> {
+    let added: Vec<usize> =
+        batch.items.iter().enumerate().filter(|(_, rule)| !rule.paused).map(|(index, _)| index).collect();
+    let fitting = quota::fitting(zone.tier, usage.rules, added.len() as u64);
+    let too_many = added.into_iter().skip(usize::try_from(fitting).unwrap_or(usize::MAX));
+    let error = |index: usize| {
+        let filter_id = filters.get(index).map(|filter| filter.id.clone());
+        too_many_rules(zone).at(batch.pointer(index)).about(Meta { id: None, filter_id })
+    };
+    too_many.map(error).collect()
+}
+
+/// What to tell about the filters that stay although their rules do not.
+fn kept_filters(batch: &Batch<NewRule>, filters: &[Filter]) -> Vec<ErrorObject> {
+    let items = batch.items.iter().zip(filters).enumerate();
+    let new = items.filter(|(_, (rule, _))| new_filter(rule).is_some());
+    let message = |(index, (_, filter)): (usize, (&NewRule, &Filter))| {
+        let text = format!("no rule was created, but the filter `{}` was; refer to it by its id", filter.id);
+        let meta = Meta { id: None, filter_id: Some(filter.id.clone()) };
+        ErrorObject::new(error_code::QUOTA_EXCEEDED, text).at(format!("{}/filter", batch.pointer(index))).about(meta)
+    };
+    new.map(message).collect()
+}

@@ -1,0 +1,66 @@
+//! Settings of the previous managed rules that are changed.
+
+use crate::error::Error;
+use crate::migration::check_covered;
+use crate::owner::Zone;
+use crate::store::Store;
+use crate::unit_of_work::UnitOfWork;
+use crate::waf::{Change, Kind, WafSettings, check_running, keep, settings};
+use zonewright_api::legacy_waf::Switch;
+use zonewright_api::{ErrorObject, error_code};
+
+impl Store {
+    /// Makes all changes and gives what is set then.
+    pub async fn change_waf(&self, zone: &Zone, changes: &[Change]) -> Result<WafSettings, Error> {
+        let writing = self.write_legacy(zone).await?;
+        change(writing, zone, changes).await
+    }
+
+    /// Sets the switch, unless the zone has migrated: ruleset-based managed rules have none (`zone-security-service` §3,
+    /// rule 5).
+    pub async fn set_waf(&self, zone: &Zone, switch: Switch) -> Result<WafSettings, Error> {
+        let writing = match self.write_legacy(zone).await {
+            Err(Error::Retired) => return Err(Error::Refused(vec![no_switch()])),
+            begun => begun?,
+        };
+        let switched = Change { kind: Kind::Waf, object: String::new(), value: switch.name() };
+        change(writing, zone, &[switched]).await
+    }
+
+    /// As [`Store::write`], for changes of previous managed rules: no completed migration comes in
+    /// between.
+    pub(crate) async fn write_legacy(&self, zone: &Zone) -> Result<UnitOfWork, Error> {
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
+        check_running(&mut writing, zone.id()).await?;
+        Ok(writing)
+    }
+}
+
+/// Makes all changes of one object, notes what it was and is, and gives what is set then.
+async fn change(mut writing: UnitOfWork, zone: &Zone, changes: &[Change]) -> Result<WafSettings, Error> {
+    let before = settings(&mut writing, zone.id()).await?;
+    for change in changes {
+        keep(&mut writing, zone.id(), change).await?;
+    }
+    check_covered(&mut writing, zone).await?;
+    let after = settings(&mut writing, zone.id()).await?;
+    if let Some(change) = changes.first() {
+        let (action, id) = match change.kind {
+            Kind::Waf => ("zone_setting.update", "waf"),
+            Kind::Sensitivity | Kind::ActionMode => ("waf_package.update", change.object.as_str()),
+            Kind::Group => ("waf_group.update", change.object.as_str()),
+            Kind::Rule => ("waf_rule.update", change.object.as_str()),
+        };
+        let [before, after] = [&before, &after].map(|settings| settings.answered(zone, change));
+        writing.record(action, id, before.as_ref(), after.as_ref());
+    }
+    writing.commit().await?;
+    Ok(after)
+}
+
+fn no_switch() -> ErrorObject {
+    let message = "Not allowed to edit setting for waf: this zone has migrated, and ruleset-based managed rules have no \
+                   global switch. Disable each rule of the entry point of `http_request_firewall_managed` that executes \
+                   a managed ruleset, or add a rule with the action `skip` before them";
+    ErrorObject::new(error_code::SETTING_NOT_ALLOWED, message)
+}
