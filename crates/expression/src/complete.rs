@@ -7,7 +7,6 @@ mod values;
 
 use crate::{
     Options, Type,
-    check::fits,
     cursor::{self, Cursor, Expect, FrameKind, token::TokenKind},
     parse::MAX_SOURCE,
     schema::{Accept, Param},
@@ -141,7 +140,7 @@ impl Place<'_> {
             },
             (_, Expect::Operand) => names::start(self),
             (_, Expect::Left(subject)) => operators::behind_value(self, subject),
-            (_, Expect::Right(operator, left)) => values::right_side(self, operator, left),
+            (_, Expect::Right(operator, left)) => names::right_side(self, operator, left),
             (_, Expect::Done | Expect::RightValue(_) | Expect::Literal(_)) => operators::behind_condition(self),
         }
     }
@@ -183,7 +182,7 @@ fn takes_booleans(param: &Param) -> bool {
 
 /// Whether a parameter takes a value of this type, as far as the first argument is known.
 fn takes(param: &Param, ty: Type, first: Option<Type>) -> bool {
-    param.accepts.iter().any(|accept| fits(*accept, ty, first))
+    param.accepts.iter().any(|accept| accept.takes(ty, first))
 }
 
 #[cfg(test)]

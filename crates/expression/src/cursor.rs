@@ -9,7 +9,7 @@ pub(crate) mod token;
 use crate::{
     Type,
     ast::ComparisonOperator as Op,
-    check::number,
+    number,
     parse::MAX_SOURCE,
     schema::{self, Field, Function, Param, Returns},
 };

@@ -5,32 +5,30 @@
 //! `operand.rs` and `call.rs` give values. Evaluation cannot fail, does no I/O, and its work is bounded
 //! by the sizes of the expression and of the record.
 
+mod answer;
 mod call;
 mod compile;
 mod condition;
 mod entry;
-mod list;
 mod literal;
 mod many;
 mod node;
 mod notes;
 mod operand;
 mod pattern;
+mod patterns;
 mod run;
-mod search;
-mod set;
 mod test;
-mod texts;
 mod trace;
+mod tree;
 mod wildcard;
 
 use crate::{Program, Record, Value};
+use answer::{Lookup, Ternary};
 pub(crate) use compile::{Compiled, compile};
-pub(crate) use list::List;
-use node::{Node, Tri};
 use notes::Causes;
-use operand::Got;
 use run::Run;
+use tree::Node;
 use zonewright_diagnostic::Span;
 
 /// What a program gives for a record.
@@ -98,15 +96,15 @@ impl Program {
         let truth = self.decide(Run::new(record));
         // Asked of the numbers, this is one comparison wherever it is written into, and what is known is
         // told apart without a jump.
-        if truth as u8 > Tri::True as u8 {
+        if truth as u8 > Ternary::True as u8 {
             return self.explain(record);
         }
-        if truth == Tri::True { Outcome::True } else { Outcome::False }
+        if truth == Ternary::True { Outcome::True } else { Outcome::False }
     }
 
     /// What it gives for a record, without the reason why it is unknown.
     #[inline(always)]
-    fn decide(&self, run: Run<'_>) -> Tri {
+    fn decide(&self, run: Run<'_>) -> Ternary {
         let Some(compiled) = self.if_compiled() else { return self.decide_first(run) };
         match &compiled.condition {
             // These are shorter than the call would be.
@@ -120,7 +118,7 @@ impl Program {
 
     #[cold]
     #[inline(never)]
-    fn decide_first(&self, run: Run<'_>) -> Tri {
+    fn decide_first(&self, run: Run<'_>) -> Ternary {
         let compiled = self.compiled();
         (compiled.entry)(&compiled.condition, run)
     }
@@ -143,9 +141,9 @@ impl Compiled {
     fn explain(&self, record: &Record) -> Outcome {
         let (run, mut causes) = (Run::new(record), Causes::default());
         match self.value.as_ref().map(|value| value.get(run, &mut causes)) {
-            Some(Got::Known(value)) => return Outcome::Value(value.into_owned()),
-            Some(Got::Missing) => return Outcome::Absent,
-            Some(Got::Unknown) => {}
+            Some(Lookup::Known(value)) => return Outcome::Value(value.into_owned()),
+            Some(Lookup::Missing) => return Outcome::Absent,
+            Some(Lookup::Unknown) => {}
             None => {
                 self.condition.eval(run, &mut causes);
             }

@@ -10,7 +10,7 @@ mod print;
 mod spelling;
 
 use crate::{
-    check::MAX_LENGTH,
+    options::MAX_LENGTH,
     parse::{MAX_SOURCE, parse},
 };
 use spelling::Words;

@@ -128,7 +128,7 @@ impl Place<'_> {
         let line = match self.text {
             "*" => "every element: what it is part of stands for many values, for `any(…)` and `all(…)`".to_owned(),
             number => {
-                let number = crate::check::number::integer(number).ok()?;
+                let number = crate::number::integer(number).ok()?;
                 format!("element number {number}, counted from 0; missing when there are fewer")
             }
         };

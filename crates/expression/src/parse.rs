@@ -4,12 +4,14 @@
 //! wrong with it. Pairs and grammar rules never leave this folder.
 
 mod adjacent;
+mod blank;
 mod chain;
 mod comparison;
 mod escape;
 mod literal;
 mod mistake;
 mod number;
+mod operator;
 mod plain;
 mod set;
 mod stray;

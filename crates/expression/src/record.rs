@@ -2,9 +2,9 @@
 
 use crate::{
     Container, ListKind, Scalar, Type,
-    evaluate::List,
     functions::random,
     schema::{self, FIELDS, RANDOM_SEED},
+    sets::List,
 };
 use std::{collections::BTreeMap, fmt, net::IpAddr};
 

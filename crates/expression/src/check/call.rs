@@ -4,8 +4,8 @@ use super::{
     Checker, Typed,
     foreign::unknown_function,
     name::{accepts, undocumented},
-    number,
 };
+use crate::number;
 use crate::{
     Type,
     ast::{Call, Expr, ExprKind, IndexKind, Literal, LiteralKind, Name},
@@ -129,7 +129,7 @@ impl Checker<'_> {
             ));
             return None;
         }
-        if !param.accepts.iter().any(|accept| fits(*accept, argument.typed.ty, first)) {
+        if !param.accepts.iter().any(|accept| accept.takes(argument.typed.ty, first)) {
             self.report(wrong_type(function, param, expr, &argument, first));
             return None;
         }
@@ -154,7 +154,7 @@ impl Checker<'_> {
             ExprKind::Invalid | ExprKind::Set(_) | ExprKind::List(_) => None,
             ExprKind::Logical(logical) => {
                 let ty = self.condition(expr)?;
-                let fitting = param.accepts.iter().any(|accept| fits(*accept, ty, first));
+                let fitting = param.accepts.iter().any(|accept| accept.takes(ty, first));
                 if let Some(operand) = logical.operands.first().filter(|operand| fitting && !starts_condition(operand))
                 {
                     self.report(compound(expr.span, operand.span));
@@ -171,7 +171,7 @@ impl Checker<'_> {
             LiteralKind::Invalid => return None,
             LiteralKind::Word(word) => word,
         };
-        let wanted = |ty: Type| param.accepts.iter().any(|accept| fits(*accept, ty, first));
+        let wanted = |ty: Type| param.accepts.iter().any(|accept| accept.takes(ty, first));
         if let Some(diagnostic) = super::literal::misread_argument(word, literal.span, wanted) {
             self.report(diagnostic);
             return None;
@@ -274,20 +274,6 @@ fn compound(span: Span, first: Span) -> Diagnostic {
     Diagnostic::error(code::COMPOUND_ARGUMENT, span, "several conditions in one argument need brackets of their own")
         .with_related(first, "the argument ends behind this comparison")
         .with_fix(Fix::safe("put brackets around them", edits))
-}
-
-/// Whether a type is one that a parameter accepts, as far as the first argument is known.
-pub(crate) fn fits(accept: Accept, ty: Type, first: Option<Type>) -> bool {
-    match accept {
-        Accept::Type(wanted) => ty.fits(wanted),
-        Accept::Anything => true,
-        Accept::AnyArray => ty.container() == Some(crate::Container::Array),
-        Accept::AnyMap => ty.container() == Some(crate::Container::Map),
-        Accept::CollectionOfScalars => !ty.is_scalar() && ty.element().is_scalar(),
-        // Nothing is known of a first argument that was wrong.
-        Accept::SameAsFirst => first.is_none_or(|first| ty.fits(first)),
-        Accept::ElementOfFirst => first.is_none_or(|first| ty.fits(first.element())),
-    }
 }
 
 fn wrong_type(

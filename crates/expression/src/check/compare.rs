@@ -6,8 +6,8 @@ use super::{
     list::is_list_name,
     literal::{Place, content, missing_quotes, value_type},
     name::undocumented,
-    number,
 };
+use crate::number;
 use crate::{
     Scalar, Type,
     ast::{Comparison, ComparisonOperator as Op, ExprKind, Literal, LiteralKind, Value},

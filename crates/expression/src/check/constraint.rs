@@ -1,6 +1,7 @@
 //! What the arguments of a call must look like.
 
-use super::{Checker, condition::short, literal::content, number};
+use super::{Checker, condition::short, literal::content};
+use crate::number;
 use crate::{
     ast::{Expr, ExprKind, Literal},
     code,

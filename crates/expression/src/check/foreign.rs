@@ -1,6 +1,6 @@
 //! Functions and methods by the names that other languages give them.
 
-use super::{call::fits, condition::short, entry};
+use super::{condition::short, entry};
 use crate::{
     Container, Scalar, Type,
     ast::{Call, ExprKind, Name},
@@ -129,7 +129,7 @@ impl<'n> Method<'n> {
     /// The function with the receiver as its first argument, if it takes such a value.
     fn called(&self, function: &str, receiver: &str, arguments: &str) -> Option<String> {
         let first = schema::function(function)?.params.first()?;
-        let fits = |ty| first.accepts.iter().any(|accept| fits(*accept, ty, None));
+        let fits = |ty| first.accepts.iter().any(|accept| accept.takes(ty, None));
         let is_fitting = first.kind != ArgumentKind::Literal && self.receiver_type().is_none_or(fits);
         let comma = if arguments.is_empty() { "" } else { ", " };
         is_fitting.then(|| format!("{function}({receiver}{comma}{arguments})"))

@@ -1,6 +1,7 @@
 //! Named lists.
 
-use super::{Checker, condition::short, literal::content, number};
+use super::{Checker, condition::short, literal::content};
+use crate::number;
 use crate::{
     ListKind, Type,
     ast::{Literal, LiteralKind},

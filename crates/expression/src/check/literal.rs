@@ -1,14 +1,11 @@
 //! Literals against the type they are compared with.
 
-use super::{
-    Checker,
-    condition::short,
-    number::{self, AddressError, Addresses, IntegerError},
-};
+use super::{Checker, condition::short};
 use crate::{
     Scalar, Type,
     ast::{Literal, LiteralKind},
     code,
+    number::{self, AddressError, Addresses, IntegerError},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 

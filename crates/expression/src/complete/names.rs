@@ -3,8 +3,9 @@
 use super::{Candidate, Completion, CompletionKind, Place, operators, takes, takes_booleans, values};
 use crate::{
     Container, Options, Type,
+    ast::ComparisonOperator as Op,
     check::{self, is_available, is_in_plan},
-    cursor::OpenCall,
+    cursor::{OpenCall, Subject},
     schema::{
         ArgumentKind, Available, COMMON_FIELDS, COMMON_FUNCTIONS, Certainty, Constraint, FIELDS, FUNCTIONS, Field,
         Function, Needs, Param, Returns, field,
@@ -18,6 +19,8 @@ const OTHER: u16 = 100;
 const WITH_INDEX: u16 = 200;
 const RARE: u16 = 100;
 const LAST: u16 = 2000;
+/// Added to the rank of computed values: they come behind those that are written out.
+const COMPUTED: u16 = 500;
 
 /// What may begin a condition or a value expression.
 pub(super) fn start(place: &Place<'_>) -> Vec<Candidate> {
@@ -60,8 +63,25 @@ pub(super) fn argument(place: &Place<'_>, function: &Function, param: &Param, ca
     found
 }
 
+/// What may be on the right side of an operator.
+pub(super) fn right_side(place: &Place<'_>, operator: Op, left: Subject) -> Vec<Candidate> {
+    let mut found = values::right_side(place, operator, left);
+    if let (Some(ty), true) = (left.ty, is_order(operator)) {
+        found.extend(of_type(place, ty, left.field));
+    }
+    found
+}
+
+/// Whether the right side of an operator may be computed.
+fn is_order(operator: Op) -> bool {
+    match operator {
+        Op::Equal | Op::NotEqual | Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual => true,
+        Op::Contains | Op::Matches | Op::Wildcard | Op::StrictWildcard | Op::In | Op::BitwiseAnd => false,
+    }
+}
+
 /// Computed values of a type, behind everything that is written out.
-pub(super) fn of_type(place: &Place<'_>, ty: Type, besides: Option<&'static Field>) -> Vec<Candidate> {
+fn of_type(place: &Place<'_>, ty: Type, besides: Option<&'static Field>) -> Vec<Candidate> {
     let other = |field: &Field| besides.is_none_or(|besides| besides.name != field.name);
     let mut found = fields(place.options, |field| match field.ty.fits(ty) {
         true => other(field).then(|| Insert::plain(field, 0)),
@@ -69,7 +89,7 @@ pub(super) fn of_type(place: &Place<'_>, ty: Type, besides: Option<&'static Fiel
     });
     found.extend(functions(place, |function| may_give(function, |result| result.fits(ty))));
     for candidate in &mut found {
-        candidate.rank += values::COMPUTED;
+        candidate.rank += COMPUTED;
     }
     found
 }

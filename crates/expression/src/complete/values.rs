@@ -1,6 +1,6 @@
 //! Values: what a field is known to hold, keys, flags, sets and named lists.
 
-use super::{Candidate, Completion, CompletionKind, Place, names};
+use super::{Candidate, Completion, CompletionKind, Place};
 use crate::{
     Container, ListKind, Type,
     ast::ComparisonOperator as Op,
@@ -9,15 +9,12 @@ use crate::{
     schema::{Constraint, Field, Function, FunctionId, KnownValue, MANAGED_LISTS, Param},
 };
 
-/// Rank of the first computed value behind those that are written out.
-pub(super) const COMPUTED: u16 = 500;
-
 /// All values to offer for a field.
 fn known(field: &Field) -> Vec<&'static KnownValue> {
     field.suggestions.iter().copied().flatten().collect()
 }
 
-/// What may be on the right side of an operator.
+/// What may be written out on the right side of an operator.
 pub(super) fn right_side(place: &Place<'_>, operator: Op, left: Subject) -> Vec<Candidate> {
     let Some(ty) = left.ty else { return Vec::new() };
     let text = ty.is_text();
@@ -35,7 +32,6 @@ pub(super) fn right_side(place: &Place<'_>, operator: Op, left: Subject) -> Vec<
             if text {
                 found.push(open("\"…\"", "\"\"", 1, "String", "text", 400));
             }
-            found.extend(names::of_type(place, ty, left.field));
             found
         }
     }

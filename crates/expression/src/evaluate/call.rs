@@ -1,15 +1,12 @@
 //! Calls: which arguments are needed, and how large a result may be. `functions` computes them.
 
 use super::{
+    answer::{Lookup, Walked},
     notes::Notes,
-    operand::{Got, Operand},
     run::Run,
+    tree::{Call, Operand},
 };
-use crate::{
-    Value,
-    functions::{Arguments, Computation},
-    schema::MissingArgument,
-};
+use crate::{Value, functions::Arguments, schema::MissingArgument};
 use std::{borrow::Cow, ops::ControlFlow};
 
 /// Most bytes of a computed value (assumption value-size). A larger one is missing.
@@ -17,20 +14,11 @@ const MOST_BYTES: usize = 16 << 20;
 /// What an element of an array takes besides its bytes.
 const ELEMENT: usize = size_of::<Value>();
 
-/// A call, compiled.
-pub(super) struct Call {
-    pub(super) computation: Computation,
-    pub(super) missing_argument: MissingArgument,
-    pub(super) arguments: Box<[Operand]>,
-    /// Whether it is applied to each value of the first argument.
-    pub(super) each: bool,
-}
-
 /// An argument; nothing when it is missing.
 type Argument<'v> = Option<Cow<'v, Value>>;
 
 impl Call {
-    pub(super) fn get<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Got<'r> {
+    pub(super) fn get<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
         if self.each {
             return self.get_each(run, notes);
         }
@@ -38,25 +26,25 @@ impl Call {
             (MissingArgument::IsSkipped, arguments) => coalesce(arguments, run, notes),
             // One argument or two need no room of their own.
             (MissingArgument::Propagates, [only]) => match only.get(run, notes) {
-                Got::Unknown => Got::Unknown,
-                Got::Missing => Got::Missing,
-                Got::Known(value) => small(self.apply(&[Some(value)])),
+                Lookup::Unknown => Lookup::Unknown,
+                Lookup::Missing => Lookup::Missing,
+                Lookup::Known(value) => small(self.apply(&[Some(value)])),
             },
             (MissingArgument::Propagates, [first, second]) => {
                 let mark = notes.mark();
                 match (first.get(run, notes), second.get(run, notes)) {
-                    (Got::Missing, _) | (_, Got::Missing) => {
+                    (Lookup::Missing, _) | (_, Lookup::Missing) => {
                         notes.forget(mark);
-                        Got::Missing
+                        Lookup::Missing
                     }
-                    (Got::Unknown, _) | (_, Got::Unknown) => Got::Unknown,
-                    (Got::Known(first), Got::Known(second)) => small(self.apply(&[Some(first), Some(second)])),
+                    (Lookup::Unknown, _) | (_, Lookup::Unknown) => Lookup::Unknown,
+                    (Lookup::Known(first), Lookup::Known(second)) => small(self.apply(&[Some(first), Some(second)])),
                 }
             }
             (MissingArgument::Propagates | MissingArgument::IsEmpty, arguments) => {
                 match self.gather(arguments, run, notes) {
                     Some(values) => small(self.apply(&values)),
-                    None => Got::Unknown,
+                    None => Lookup::Unknown,
                 }
             }
         }
@@ -64,8 +52,8 @@ impl Call {
 
     /// An array with what the call gives for each value; those for which it gives nothing are left
     /// out. Missing when the first argument is.
-    fn get_each<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Got<'r> {
-        let Some((first, rest)) = self.arguments.split_first() else { return Got::Missing };
+    fn get_each<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
+        let Some((first, rest)) = self.arguments.split_first() else { return Lookup::Missing };
         // No element is missing, so the fallbacks are not needed.
         let rest = if self.missing_argument == MissingArgument::IsSkipped { &[] } else { rest };
         let rest = self.gather(rest, run, notes);
@@ -84,11 +72,11 @@ impl Call {
             if bytes > MOST_BYTES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         match walked {
-            super::operand::Walked::Unknown => Got::Unknown,
-            _ if !known => Got::Unknown,
-            super::operand::Walked::Missing => Got::Missing,
-            _ if bytes > MOST_BYTES => Got::Missing,
-            super::operand::Walked::Done => Got::known(Value::Array(results)),
+            Walked::Unknown => Lookup::Unknown,
+            _ if !known => Lookup::Unknown,
+            Walked::Missing => Lookup::Missing,
+            _ if bytes > MOST_BYTES => Lookup::Missing,
+            Walked::Done => Lookup::known(Value::Array(results)),
         }
     }
 
@@ -112,12 +100,12 @@ impl Call {
         let (mut unknown, mut missing) = (false, false);
         for argument in arguments {
             values.push(match argument.get(run, notes) {
-                Got::Known(value) => Some(value),
-                Got::Missing => {
+                Lookup::Known(value) => Some(value),
+                Lookup::Missing => {
                     missing = true;
                     None
                 }
-                Got::Unknown => {
+                Lookup::Unknown => {
                     unknown = true;
                     None
                 }
@@ -143,21 +131,21 @@ impl Call {
 }
 
 /// The first value that is not missing; unknown when it is not known which one that is.
-fn coalesce<'r, N: Notes<'r>>(arguments: &'r [Operand], run: Run<'r>, notes: &mut N) -> Got<'r> {
+fn coalesce<'r, N: Notes<'r>>(arguments: &'r [Operand], run: Run<'r>, notes: &mut N) -> Lookup<'r> {
     for argument in arguments {
         match argument.get(run, notes) {
-            Got::Missing => {}
+            Lookup::Missing => {}
             got => return got,
         }
     }
-    Got::Missing
+    Lookup::Missing
 }
 
 /// A result, unless it is larger than a value may be.
-fn small<'r>(value: Option<Value>) -> Got<'r> {
+fn small<'r>(value: Option<Value>) -> Lookup<'r> {
     match value {
-        Some(value) if size(&value) <= MOST_BYTES => Got::known(value),
-        _ => Got::Missing,
+        Some(value) if size(&value) <= MOST_BYTES => Lookup::known(value),
+        _ => Lookup::Missing,
     }
 }
 

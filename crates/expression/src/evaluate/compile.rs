@@ -1,18 +1,12 @@
 //! From the resolved tree to what is evaluated.
 
 use super::{
-    call::Call,
     condition::Part,
     entry::{Entry, entry},
-    many::Many,
-    node::{Compare, Node},
     notes::Cause,
-    operand::{self, Operand},
-    pattern::Patterns,
-    search::{Case, Needle},
-    set::Integers,
-    test::{AddressTest, Addresses, Bound, IntegerTest, Order, Test, TextTest},
-    texts::Texts,
+    patterns::Patterns,
+    test::{AddressTest, Bound, IntegerTest, Order, Test, TextTest},
+    tree::{self, Call, Compare, Many, Node, Operand},
     wildcard::{self, Wildcard},
 };
 use crate::{
@@ -22,6 +16,8 @@ use crate::{
     record,
     resolved::{self, Argument, Comparison, Condition, ConditionKind, Index, Literal, Resolved, Right, Source},
     schema::{FunctionId, ResultForm},
+    search::{Case, Needle},
+    sets::{Addresses, Integers, Texts},
 };
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
@@ -249,38 +245,38 @@ impl Compiler {
     pub(super) fn operand(&mut self, value: &resolved::Operand) -> Operand {
         let source = match &value.source {
             Source::Field(field) => match record::place_of(field.name) {
-                Some(place) => operand::Source::Field(place),
-                None => operand::Source::Opaque(Cause::Field(field)),
+                Some(place) => tree::Source::Field(place),
+                None => tree::Source::Opaque(Cause::Field(field)),
             },
             Source::Call(call) => self.call(call),
-            Source::Invalid => operand::Source::Constant(Value::Boolean(false)),
+            Source::Invalid => tree::Source::Constant(Value::Boolean(false)),
         };
         let path = value.indexes.iter().map(|index| match index {
-            Index::Element(place) => operand::Index::Element(*place as usize),
-            Index::Key(key) => operand::Index::Key(key.as_bytes().into()),
-            Index::Each => operand::Index::Each,
+            Index::Element(place) => tree::Index::Element(*place as usize),
+            Index::Key(key) => tree::Index::Key(key.as_bytes().into()),
+            Index::Each => tree::Index::Each,
         });
         Operand { source, path: path.collect() }
     }
 
-    fn call(&mut self, call: &resolved::Call) -> operand::Source {
+    fn call(&mut self, call: &resolved::Call) -> tree::Source {
         match (call.function.id, call.arguments.as_slice()) {
             (FunctionId::Any, [argument]) => {
-                return operand::Source::Condition(Box::new(Node::Any(Box::new(self.many_argument(argument)))));
+                return tree::Source::Condition(Box::new(Node::Any(Box::new(self.many_argument(argument)))));
             }
             (FunctionId::All, [argument]) => {
-                return operand::Source::Condition(Box::new(Node::All(Box::new(self.many_argument(argument)))));
+                return tree::Source::Condition(Box::new(Node::All(Box::new(self.many_argument(argument)))));
             }
             _ => {}
         }
         let literals: Vec<_> = call.arguments.iter().map(literal).collect();
         let computation = match Computation::new(call.function, Arguments::new(&literals)) {
             Ok(computation) => computation,
-            Err(NotComputable::Function) => return operand::Source::Opaque(Cause::Function(call.function.name)),
-            Err(NotComputable::Pattern) => return operand::Source::Opaque(Cause::Pattern),
+            Err(NotComputable::Function) => return tree::Source::Opaque(Cause::Function(call.function.name)),
+            Err(NotComputable::Pattern) => return tree::Source::Opaque(Cause::Pattern),
         };
         let arguments = call.arguments.iter().map(|argument| self.argument(argument)).collect();
-        operand::Source::Call(Box::new(Call {
+        tree::Source::Call(Box::new(Call {
             computation,
             missing_argument: call.function.semantics.missing_argument,
             arguments,
@@ -293,9 +289,9 @@ impl Compiler {
             Argument::Literal(literal, _) => return Operand::constant(literal.value()),
             Argument::Value(value) => return self.operand(value),
             Argument::Condition(condition) if condition.each() => {
-                operand::Source::Conditions(Box::new(self.many(condition)))
+                tree::Source::Conditions(Box::new(self.many(condition)))
             }
-            Argument::Condition(condition) => operand::Source::Condition(Box::new(self.part(condition).node())),
+            Argument::Condition(condition) => tree::Source::Condition(Box::new(self.part(condition).node())),
         };
         Operand { source, path: Box::default() }
     }

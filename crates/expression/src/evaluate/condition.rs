@@ -5,9 +5,10 @@
 //! something is unknown, the answer is made from the shape of the condition instead.
 
 use super::{
-    node::{Node, Tri},
+    answer::Ternary,
     notes::{Ignored, Notes},
     run::Run,
+    tree::{Node, Shape, Step, Steps},
 };
 use crate::ast::LogicalOperator;
 
@@ -28,7 +29,7 @@ impl Part {
                 Part::Test(node) => Node::Not(Box::new(node)),
                 inner => Node::Steps(Box::new(Steps::new(Part::Not(Box::new(inner))))),
             },
-            Part::Joined(LogicalOperator::Xor, parts) => Node::odd(parts),
+            Part::Joined(LogicalOperator::Xor, parts) => xor(parts),
             part => Node::Steps(Box::new(Steps::new(part))),
         }
     }
@@ -43,33 +44,15 @@ impl Part {
     }
 }
 
-/// A condition with several tests.
-pub(super) struct Steps {
-    steps: Box<[Step]>,
-    /// The step to begin with.
-    start: u32,
-    /// How the tests are joined.
-    shape: Shape,
-}
-
-/// A test, and the places of the steps behind it.
-struct Step {
-    yes: u32,
-    no: u32,
-    test: Node,
+/// Whether an odd number of conditions holds.
+fn xor(parts: Vec<Part>) -> Node {
+    Node::Xor(parts.into_iter().map(Part::node).collect())
 }
 
 /// There is no step there: the condition holds.
 const YES: u32 = u32::MAX;
 /// There is no step there: the condition does not hold.
 const NO: u32 = u32::MAX - 1;
-
-enum Shape {
-    Test(u32),
-    Not(Box<Shape>),
-    And(Box<[Shape]>),
-    Or(Box<[Shape]>),
-}
 
 impl Steps {
     fn new(part: Part) -> Self {
@@ -80,19 +63,19 @@ impl Steps {
 
     /// What it gives for a record, and why it is unknown.
     #[inline(always)]
-    pub(super) fn eval<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
+    pub(super) fn eval<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
         if N::TAKEN { self.eval_by_shape(run, notes) } else { self.decide(run) }
     }
 
     /// What it gives for a record: the fast way.
     #[inline(never)]
-    fn decide(&self, run: Run<'_>) -> Tri {
+    fn decide(&self, run: Run<'_>) -> Ternary {
         let mut place = self.start;
         while let Some(step) = self.steps.get(place as usize) {
             place = match step.test.eval(run, &mut Ignored) {
-                Tri::True => step.yes,
-                Tri::False => step.no,
-                Tri::Unknown => return self.decide_by_shape(run),
+                Ternary::True => step.yes,
+                Ternary::False => step.no,
+                Ternary::Unknown => return self.decide_by_shape(run),
             };
         }
         (place == YES).into()
@@ -100,29 +83,29 @@ impl Steps {
 
     #[cold]
     #[inline(never)]
-    fn decide_by_shape(&self, run: Run<'_>) -> Tri {
+    fn decide_by_shape(&self, run: Run<'_>) -> Ternary {
         self.eval_by_shape(run, &mut Ignored)
     }
 
     #[inline(never)]
-    fn eval_by_shape<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
+    fn eval_by_shape<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
         self.shaped(&self.shape, run, notes)
     }
 
-    fn shaped<'r, N: Notes<'r>>(&'r self, shape: &'r Shape, run: Run<'r>, notes: &mut N) -> Tri {
+    fn shaped<'r, N: Notes<'r>>(&'r self, shape: &'r Shape, run: Run<'r>, notes: &mut N) -> Ternary {
         match shape {
             Shape::Test(place) => match self.steps.get(*place as usize) {
                 Some(step) => step.test.eval(run, notes),
-                None => Tri::Unknown,
+                None => Ternary::Unknown,
             },
             Shape::Not(inner) => self.shaped(inner, run, notes).not(),
-            Shape::And(parts) => self.until(parts, Tri::False, run, notes),
-            Shape::Or(parts) => self.until(parts, Tri::True, run, notes),
+            Shape::And(parts) => self.until(parts, Ternary::False, run, notes),
+            Shape::Or(parts) => self.until(parts, Ternary::True, run, notes),
         }
     }
 
     /// The deciding truth value as soon as one gives it.
-    fn until<'r, N: Notes<'r>>(&'r self, parts: &'r [Shape], decides: Tri, run: Run<'r>, notes: &mut N) -> Tri {
+    fn until<'r, N: Notes<'r>>(&'r self, parts: &'r [Shape], decides: Ternary, run: Run<'r>, notes: &mut N) -> Ternary {
         let mark = notes.mark();
         let mut answer = decides.not();
         for part in parts {
@@ -131,8 +114,8 @@ impl Steps {
                 notes.forget(mark);
                 return decides;
             }
-            if truth == Tri::Unknown {
-                answer = Tri::Unknown;
+            if truth == Ternary::Unknown {
+                answer = Ternary::Unknown;
             }
         }
         answer
@@ -152,7 +135,7 @@ fn lay(part: Part, yes: u32, no: u32, steps: &mut Vec<Step>) -> (u32, Shape) {
             let (start, shape) = lay(*inner, no, yes, steps);
             (start, Shape::Not(Box::new(shape)))
         }
-        Part::Joined(LogicalOperator::Xor, parts) => lay(Part::Test(Node::odd(parts)), yes, no, steps),
+        Part::Joined(LogicalOperator::Xor, parts) => lay(Part::Test(xor(parts)), yes, no, steps),
         Part::Joined(operator, parts) => {
             let and = operator == LogicalOperator::And;
             let mut start = if and { yes } else { no };

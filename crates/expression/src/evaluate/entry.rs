@@ -3,14 +3,10 @@
 //! Most programs are one comparison, and telling its form would be most of the work, so it is told when
 //! the program is compiled.
 
-use super::{
-    node::{Node, Tri},
-    notes::Ignored,
-    run::Run,
-};
+use super::{answer::Ternary, notes::Ignored, run::Run, tree::Node};
 
 /// What evaluates nodes of one form fast; those of other forms, too.
-pub(super) type Entry = fn(&Node, Run<'_>) -> Tri;
+pub(super) type Entry = fn(&Node, Run<'_>) -> Ternary;
 
 /// The entry for nodes of a form: the form is known in there, so nothing else of `eval` is left.
 macro_rules! entry {
@@ -38,12 +34,12 @@ pub(super) fn entry(node: &Node) -> Entry {
         Node::Address(..) => entry!(Node::Address(..)),
         Node::Addresses(..) => entry!(Node::Addresses(..)),
         Node::Steps(_) => entry!(Node::Steps(_)),
-        Node::Odd(_) => entry!(Node::Odd(_)),
+        Node::Xor(_) => entry!(Node::Xor(_)),
         _ => any,
     }
 }
 
 #[inline(never)]
-fn any(node: &Node, run: Run<'_>) -> Tri {
+fn any(node: &Node, run: Run<'_>) -> Ternary {
     node.eval(run, &mut Ignored)
 }

@@ -1,6 +1,7 @@
 //! Regular expressions that are only a text at a place.
 
-use super::{search::Needle, test::TextTest};
+use super::test::TextTest;
+use crate::search::Needle;
 use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
 /// What one step of such a pattern is.

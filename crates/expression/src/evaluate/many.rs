@@ -2,65 +2,39 @@
 //! `all`.
 
 use super::{
-    node::{Compare, Tri},
+    answer::{Answers, Lookup, Ternary, Walked},
     notes::{Cause, Notes},
-    operand::{Got, Operand, Walked},
     run::Run,
-    test::Test,
+    tree::{Compare, Many, Operand},
 };
 use crate::{Value, ast::LogicalOperator};
 use std::ops::ControlFlow::{self, Break, Continue};
 
-/// A condition about many values, compiled.
-pub(super) enum Many {
-    /// Each value against what is written out.
-    Test(Operand, Test),
-    /// Each value against another value.
-    Compare(Compare),
-    /// Each value against a named list.
-    List(Operand, String),
-    /// A comparison that cannot be computed here, and why.
-    Opaque(Operand, Cause<'static>),
-    /// Values that are true or false: an array of them, or one by one.
-    Values(Operand),
-    Not(Box<Many>),
-    Logical(LogicalOperator, Box<[Many]>),
-}
-
-/// An answer for each value.
-pub(super) enum Answers {
-    /// Not even their number is known.
-    Unknown,
-    /// The array that holds them is missing.
-    Missing,
-    Known(Vec<Tri>),
-}
-
 impl Many {
     /// Whether one of them is true; not when there are none.
-    pub(super) fn any<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
-        self.reduce(Tri::True, run, notes)
+    pub(super) fn any<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
+        self.reduce(Ternary::True, run, notes)
     }
 
     /// Whether all of them are true, as when there are none; not when the array is missing.
-    pub(super) fn all<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
-        self.reduce(Tri::False, run, notes)
+    pub(super) fn all<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
+        self.reduce(Ternary::False, run, notes)
     }
 
     /// The deciding truth value when one element gives it.
-    fn reduce<'r, N: Notes<'r>>(&'r self, decides: Tri, run: Run<'r>, notes: &mut N) -> Tri {
+    fn reduce<'r, N: Notes<'r>>(&'r self, decides: Ternary, run: Run<'r>, notes: &mut N) -> Ternary {
         let mark = notes.mark();
         let answer = match self {
             Many::Test(left, test) => until(left, run, notes, decides, |value| test.holds(value)),
             _ => match self.answers(run, notes) {
-                Answers::Unknown => Tri::Unknown,
-                Answers::Missing => Tri::False,
+                Answers::Unknown => Ternary::Unknown,
+                Answers::Missing => Ternary::False,
                 Answers::Known(answers) if answers.contains(&decides) => decides,
-                Answers::Known(answers) if answers.contains(&Tri::Unknown) => Tri::Unknown,
+                Answers::Known(answers) if answers.contains(&Ternary::Unknown) => Ternary::Unknown,
                 Answers::Known(_) => decides.not(),
             },
         };
-        if answer != Tri::Unknown {
+        if answer != Ternary::Unknown {
             notes.forget(mark);
         }
         answer
@@ -78,16 +52,16 @@ impl Many {
             Many::Opaque(left, cause) => unknown_each(left, *cause, run, notes),
             Many::Values(values) if values.is_each() => each(values, run, notes, is_true),
             Many::Values(values) => match values.get(run, notes) {
-                Got::Unknown => Answers::Unknown,
-                Got::Missing => Answers::Missing,
-                Got::Known(value) => Answers::Known(match value.as_ref() {
+                Lookup::Unknown => Answers::Unknown,
+                Lookup::Missing => Answers::Missing,
+                Lookup::Known(value) => Answers::Known(match value.as_ref() {
                     Value::Array(values) => values.iter().map(is_true).collect(),
                     Value::Map(values) => values.values().map(is_true).collect(),
                     _ => Vec::new(),
                 }),
             },
             Many::Not(inner) => match inner.answers(run, notes) {
-                Answers::Known(answers) => Answers::Known(answers.into_iter().map(Tri::not).collect()),
+                Answers::Known(answers) => Answers::Known(answers.into_iter().map(Ternary::not).collect()),
                 Answers::Missing => Answers::Known(Vec::new()),
                 Answers::Unknown => Answers::Unknown,
             },
@@ -96,7 +70,7 @@ impl Many {
     }
 }
 
-fn is_true(value: &Value) -> Tri {
+fn is_true(value: &Value) -> Ternary {
     matches!(value, Value::Boolean(true)).into()
 }
 
@@ -105,22 +79,27 @@ fn until<'r, N: Notes<'r>>(
     left: &'r Operand,
     run: Run<'r>,
     notes: &mut N,
-    decides: Tri,
+    decides: Ternary,
     holds: impl Fn(&Value) -> bool,
-) -> Tri {
+) -> Ternary {
     let mut answer = decides.not();
     let walked = left.each(run, notes, &mut |value| {
-        if Tri::from(holds(value)) != decides {
+        if Ternary::from(holds(value)) != decides {
             return Continue(());
         }
         answer = decides;
         Break(())
     });
-    if walked == Walked::Unknown { Tri::Unknown } else { answer }
+    if walked == Walked::Unknown { Ternary::Unknown } else { answer }
 }
 
 /// An answer for each value of an operand; none when it is missing.
-fn each<'r, N: Notes<'r>>(left: &'r Operand, run: Run<'r>, notes: &mut N, answer: impl Fn(&Value) -> Tri) -> Answers {
+fn each<'r, N: Notes<'r>>(
+    left: &'r Operand,
+    run: Run<'r>,
+    notes: &mut N,
+    answer: impl Fn(&Value) -> Ternary,
+) -> Answers {
     let mut answers = Vec::new();
     let mut visit = |value: &Value| -> ControlFlow<()> {
         answers.push(answer(value));
@@ -134,7 +113,7 @@ fn each<'r, N: Notes<'r>>(left: &'r Operand, run: Run<'r>, notes: &mut N, answer
 
 /// As many unknown answers as there are values.
 fn unknown_each<'r, N: Notes<'r>>(left: &'r Operand, cause: Cause<'r>, run: Run<'r>, notes: &mut N) -> Answers {
-    let answers = each(left, run, notes, |_| Tri::Unknown);
+    let answers = each(left, run, notes, |_| Ternary::Unknown);
     if !matches!(&answers, Answers::Known(answers) if answers.is_empty()) {
         notes.note(cause);
     }
@@ -143,15 +122,15 @@ fn unknown_each<'r, N: Notes<'r>>(left: &'r Operand, cause: Cause<'r>, run: Run<
 
 fn compare_each<'r, N: Notes<'r>>(compare: &'r Compare, run: Run<'r>, notes: &mut N) -> Answers {
     match compare.right.get(run, notes) {
-        Got::Known(right) => each(&compare.left, run, notes, |value| compare.order.holds_for(value, &right).into()),
-        Got::Missing => each(&compare.left, run, notes, |_| Tri::False),
-        Got::Unknown => each(&compare.left, run, notes, |_| Tri::Unknown),
+        Lookup::Known(right) => each(&compare.left, run, notes, |value| compare.order.holds_for(value, &right).into()),
+        Lookup::Missing => each(&compare.left, run, notes, |_| Ternary::False),
+        Lookup::Unknown => each(&compare.left, run, notes, |_| Ternary::Unknown),
     }
 }
 
 /// Element by element, as many as the shortest has. A row of unknown length makes all unknown.
 fn join<'r, N: Notes<'r>>(operator: LogicalOperator, parts: &'r [Many], run: Run<'r>, notes: &mut N) -> Answers {
-    let mut joined: Option<Vec<Tri>> = None;
+    let mut joined: Option<Vec<Ternary>> = None;
     let mut unknown = false;
     for part in parts {
         let answers = match part.answers(run, notes) {
@@ -173,17 +152,21 @@ fn join<'r, N: Notes<'r>>(operator: LogicalOperator, parts: &'r [Many], run: Run
     }
 }
 
-fn pair(operator: LogicalOperator, left: Tri, right: Tri) -> Tri {
+fn pair(operator: LogicalOperator, left: Ternary, right: Ternary) -> Ternary {
     let decides = match operator {
-        LogicalOperator::And => Tri::False,
-        LogicalOperator::Or => Tri::True,
+        LogicalOperator::And => Ternary::False,
+        LogicalOperator::Or => Ternary::True,
         LogicalOperator::Xor => {
-            return if left == Tri::Unknown || right == Tri::Unknown { Tri::Unknown } else { (left != right).into() };
+            return if left == Ternary::Unknown || right == Ternary::Unknown {
+                Ternary::Unknown
+            } else {
+                (left != right).into()
+            };
         }
     };
     if left == decides || right == decides {
         decides
-    } else if left == Tri::Unknown {
+    } else if left == Ternary::Unknown {
         left
     } else {
         right

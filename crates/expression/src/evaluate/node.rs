@@ -1,93 +1,19 @@
 //! Conditions about values.
 
 use super::{
-    condition::{Part, Steps},
-    many::Many,
+    answer::{Lookup, Ternary},
     notes::{Cause, Notes},
-    operand::{Got, Operand},
     run::Run,
-    search::{Folded, Needle, SHORT, same_short},
-    set::Integers,
-    test::{AddressTest, Addresses, Bound, IntegerTest, Order, Span, Test, TextTest},
-    texts::Texts,
+    test::{AddressTest, Bound, IntegerTest, Order, Test, TextTest},
+    tree::{Compare, Node, Operand},
 };
-use crate::{Value, record::Place};
+use crate::{
+    Value,
+    record::Place,
+    search::{Folded, Needle, SHORT, same_short},
+    sets::{Addresses, Integers, Texts},
+};
 use std::net::IpAddr;
-
-/// Kleene's three truth values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tri {
-    False,
-    True,
-    Unknown,
-}
-
-impl From<bool> for Tri {
-    #[inline(always)]
-    fn from(truth: bool) -> Self {
-        if truth { Tri::True } else { Tri::False }
-    }
-}
-
-impl Tri {
-    pub(super) fn not(self) -> Tri {
-        match self {
-            Tri::False => Tri::True,
-            Tri::True => Tri::False,
-            Tri::Unknown => Tri::Unknown,
-        }
-    }
-}
-
-/// A condition about values, compiled. A field that is compared by itself has forms of its own, since
-/// most are. The tag is a byte of its own, which is faster to look at than one that is folded into the
-/// parts.
-#[repr(u8)]
-pub(super) enum Node {
-    True,
-    /// What stands for a condition where there is none.
-    Unknown,
-    Flag(Place),
-    NotFlag(Place),
-    Equal(Place, Box<[u8]>),
-    NotEqual(Place, Box<[u8]>),
-    Order(Place, Order, Box<Bound>),
-    Contains(Place, Box<Needle>),
-    Texts(Place, Box<Texts>),
-    Text(Place, TextTest),
-    Span(Place, Span),
-    /// Whether it has one of these bits.
-    Mask(Place, i64),
-    Integers(Place, Box<Integers>),
-    /// Whether it is this address, or any other.
-    Same(Place, bool, IpAddr),
-    Address(Place, Order, IpAddr),
-    Addresses(Place, Box<Addresses>),
-    Not(Box<Node>),
-    /// Joined conditions.
-    Steps(Box<Steps>),
-    /// Whether an odd number of conditions holds.
-    Odd(Box<[Node]>),
-    /// Any other value against what is written out.
-    Test(Box<(Operand, Test)>),
-    /// Two values.
-    Compare(Box<Compare>),
-    /// A value against a named list.
-    List(Box<(Operand, String)>),
-    /// A comparison that cannot be computed here, and why.
-    Opaque(Box<(Operand, Cause<'static>)>),
-    /// A value that is true or false.
-    Value(Box<Operand>),
-    Any(Box<Many>),
-    All(Box<Many>),
-}
-
-/// A comparison of two values.
-pub(super) struct Compare {
-    pub(super) left: Operand,
-    pub(super) order: Order,
-    pub(super) right: Operand,
-}
 
 impl Node {
     /// A value against what is written out.
@@ -111,11 +37,6 @@ impl Node {
         }
     }
 
-    /// Whether an odd number of conditions holds.
-    pub(super) fn odd(parts: Vec<Part>) -> Self {
-        Node::Odd(parts.into_iter().map(Part::node).collect())
-    }
-
     /// About how long it takes.
     pub(super) fn cost(&self) -> u32 {
         match self {
@@ -135,19 +56,19 @@ impl Node {
             Node::Compare(compare) => 4 + compare.left.cost().saturating_add(compare.right.cost()),
             Node::Opaque(parts) => parts.0.cost(),
             Node::List(parts) => parts.0.cost().saturating_add(30),
-            Node::Any(_) | Node::All(_) | Node::Odd(_) | Node::Steps(_) => 200,
+            Node::Any(_) | Node::All(_) | Node::Xor(_) | Node::Steps(_) => 200,
         }
     }
 
     #[inline(never)]
-    fn eval_not<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
+    fn eval_not<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
         self.eval(run, notes).not()
     }
 
     /// What it gives for a record. Written into every loop; what is rare or large is apart. Every form is
     /// named, so that this is one jump, and nothing follows a test, as that would make all of them slower.
     #[inline(always)]
-    pub(super) fn eval<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
+    pub(super) fn eval<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
         match self {
             Node::Flag(field) => match run.value(*field) {
                 Some(Value::Boolean(flag)) => (*flag).into(),
@@ -158,13 +79,13 @@ impl Node {
                 _ => lacking(*field, run, notes).not(),
             },
             Node::Equal(field, other) => match run.value(*field) {
-                Some(Value::Text(text)) if text.len() != other.len() => Tri::False,
+                Some(Value::Text(text)) if text.len() != other.len() => Ternary::False,
                 Some(Value::Text(text)) if text.len() > SHORT => apart::equal(text, other),
                 Some(Value::Text(text)) => same_short(text, other).into(),
                 _ => lacking(*field, run, notes),
             },
             Node::NotEqual(field, other) => match run.value(*field) {
-                Some(Value::Text(text)) if text.len() != other.len() => Tri::True,
+                Some(Value::Text(text)) if text.len() != other.len() => Ternary::True,
                 Some(Value::Text(text)) if text.len() > SHORT => apart::not_equal(text, other),
                 Some(Value::Text(text)) => (!same_short(text, other)).into(),
                 _ => lacking(*field, run, notes),
@@ -214,7 +135,7 @@ impl Node {
             },
             Node::Not(inner) => inner.eval_not(run, notes),
             Node::Steps(steps) => steps.eval(run, notes),
-            Node::Odd(nodes) => odd(nodes, run, notes),
+            Node::Xor(nodes) => xor(nodes, run, notes),
             Node::True
             | Node::Unknown
             | Node::Test(_)
@@ -228,128 +149,128 @@ impl Node {
     }
 
     #[inline(never)]
-    fn eval_rare<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
+    fn eval_rare<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
         match self {
-            Node::True => Tri::True,
-            Node::Unknown => Tri::Unknown,
+            Node::True => Ternary::True,
+            Node::Unknown => Ternary::Unknown,
             Node::Test(parts) => match parts.0.get(run, notes) {
-                Got::Known(value) => parts.1.holds(&value).into(),
-                Got::Missing => Tri::False,
-                Got::Unknown => Tri::Unknown,
+                Lookup::Known(value) => parts.1.holds(&value).into(),
+                Lookup::Missing => Ternary::False,
+                Lookup::Unknown => Ternary::Unknown,
             },
             Node::Compare(compare) => compare.eval(run, notes),
             Node::List(parts) => match parts.0.get(run, notes) {
-                Got::Known(value) => match run.list(&parts.1) {
+                Lookup::Known(value) => match run.list(&parts.1) {
                     Some(list) => list.is_some_and(|list| list.has(&value)).into(),
                     None => {
                         notes.note(Cause::List(&parts.1));
-                        Tri::Unknown
+                        Ternary::Unknown
                     }
                 },
-                Got::Missing => Tri::False,
-                Got::Unknown => {
+                Lookup::Missing => Ternary::False,
+                Lookup::Unknown => {
                     if run.list(&parts.1).is_none() {
                         notes.note(Cause::List(&parts.1));
                     }
-                    Tri::Unknown
+                    Ternary::Unknown
                 }
             },
             Node::Opaque(parts) => match parts.0.get(run, notes) {
-                Got::Missing => Tri::False,
-                Got::Known(_) | Got::Unknown => {
+                Lookup::Missing => Ternary::False,
+                Lookup::Known(_) | Lookup::Unknown => {
                     notes.note(parts.1);
-                    Tri::Unknown
+                    Ternary::Unknown
                 }
             },
             Node::Value(operand) => match operand.get(run, notes) {
-                Got::Known(value) => matches!(*value, Value::Boolean(true)).into(),
-                Got::Missing => Tri::False,
-                Got::Unknown => Tri::Unknown,
+                Lookup::Known(value) => matches!(*value, Value::Boolean(true)).into(),
+                Lookup::Missing => Ternary::False,
+                Lookup::Unknown => Ternary::Unknown,
             },
             Node::Any(many) => many.any(run, notes),
             Node::All(many) => many.all(run, notes),
-            _ => Tri::False,
+            _ => Ternary::False,
         }
     }
 }
 
 /// Tests that are too large to be written into every loop.
 mod apart {
-    use super::{Addresses, Bound, Folded, Integers, IpAddr, Order, TextTest, Texts, Tri};
+    use super::{Addresses, Bound, Folded, Integers, IpAddr, Order, Ternary, TextTest, Texts};
     use memchr::memmem::Finder;
 
     #[inline(never)]
-    pub(super) fn equal(text: &[u8], other: &[u8]) -> Tri {
+    pub(super) fn equal(text: &[u8], other: &[u8]) -> Ternary {
         (text == other).into()
     }
 
     #[inline(never)]
-    pub(super) fn not_equal(text: &[u8], other: &[u8]) -> Tri {
+    pub(super) fn not_equal(text: &[u8], other: &[u8]) -> Ternary {
         (text != other).into()
     }
 
     #[inline(never)]
-    pub(super) fn order(order: Order, bound: &Bound, text: &[u8]) -> Tri {
+    pub(super) fn order(order: Order, bound: &Bound, text: &[u8]) -> Ternary {
         order.holds(bound.compare(text)).into()
     }
 
     #[inline(never)]
-    pub(super) fn contains(finder: &Finder<'_>, text: &[u8]) -> Tri {
+    pub(super) fn contains(finder: &Finder<'_>, text: &[u8]) -> Ternary {
         finder.find(text).is_some().into()
     }
 
     #[inline(never)]
-    pub(super) fn contains_folded(folded: &Folded, text: &[u8]) -> Tri {
+    pub(super) fn contains_folded(folded: &Folded, text: &[u8]) -> Ternary {
         folded.is_in(text).into()
     }
 
     #[inline(never)]
-    pub(super) fn texts(texts: &Texts, text: &[u8]) -> Tri {
+    pub(super) fn texts(texts: &Texts, text: &[u8]) -> Ternary {
         texts.contains(text).into()
     }
 
     #[inline(never)]
-    pub(super) fn text(test: &TextTest, text: &[u8]) -> Tri {
+    pub(super) fn text(test: &TextTest, text: &[u8]) -> Ternary {
         test.holds(text).into()
     }
 
     #[inline(never)]
-    pub(super) fn integers(set: &Integers, integer: i64) -> Tri {
+    pub(super) fn integers(set: &Integers, integer: i64) -> Ternary {
         set.contains(integer).into()
     }
 
     #[inline(never)]
-    pub(super) fn address(set: &Addresses, address: &IpAddr) -> Tri {
+    pub(super) fn address(set: &Addresses, address: &IpAddr) -> Ternary {
         set.contains(*address).into()
     }
 }
 
 #[cold]
 #[inline(never)]
-fn lacking<'r, N: Notes<'r>>(field: Place, run: Run<'r>, notes: &mut N) -> Tri {
-    if run.is_unknown(field, notes) { Tri::Unknown } else { Tri::False }
+fn lacking<'r, N: Notes<'r>>(field: Place, run: Run<'r>, notes: &mut N) -> Ternary {
+    if run.is_unknown(field, notes) { Ternary::Unknown } else { Ternary::False }
 }
 
 #[inline(never)]
-fn odd<'r, N: Notes<'r>>(nodes: &'r [Node], run: Run<'r>, notes: &mut N) -> Tri {
-    nodes.iter().fold(Tri::False, |answer, node| match (answer, node.eval(run, notes)) {
-        (Tri::Unknown, _) | (_, Tri::Unknown) => Tri::Unknown,
+fn xor<'r, N: Notes<'r>>(nodes: &'r [Node], run: Run<'r>, notes: &mut N) -> Ternary {
+    nodes.iter().fold(Ternary::False, |answer, node| match (answer, node.eval(run, notes)) {
+        (Ternary::Unknown, _) | (_, Ternary::Unknown) => Ternary::Unknown,
         (odd, truth) => (odd != truth).into(),
     })
 }
 
 impl Compare {
-    fn eval<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
+    fn eval<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
         let mark = notes.mark();
         let (left, right) = (self.left.get(run, notes), self.right.get(run, notes));
         match (left, right) {
             // Whatever the other one is.
-            (Got::Missing, _) | (_, Got::Missing) => {
+            (Lookup::Missing, _) | (_, Lookup::Missing) => {
                 notes.forget(mark);
-                Tri::False
+                Ternary::False
             }
-            (Got::Unknown, _) | (_, Got::Unknown) => Tri::Unknown,
-            (Got::Known(left), Got::Known(right)) => self.order.holds_for(&left, &right).into(),
+            (Lookup::Unknown, _) | (_, Lookup::Unknown) => Ternary::Unknown,
+            (Lookup::Known(left), Lookup::Known(right)) => self.order.holds_for(&left, &right).into(),
         }
     }
 }

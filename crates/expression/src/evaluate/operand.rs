@@ -1,59 +1,13 @@
 //! Values: fields, calls and what is written out, with their indexes.
 
 use super::{
-    call::Call,
-    many::{Answers, Many},
-    node::{Node, Tri},
-    notes::{Cause, Notes},
+    answer::{Answers, Lookup, Ternary, Visit, Walked},
+    notes::Notes,
     run::{Given, Run},
+    tree::{Index, Many, Operand, Source},
 };
 use crate::{Value, record::Place};
 use std::{borrow::Cow, ops::ControlFlow};
-
-/// A value, compiled.
-pub(super) struct Operand {
-    pub(super) source: Source,
-    pub(super) path: Box<[Index]>,
-}
-
-/// Where a value comes from.
-pub(super) enum Source {
-    /// A field, by its place in the record.
-    Field(Place),
-    Constant(Value),
-    Call(Box<Call>),
-    /// Whether a condition holds.
-    Condition(Box<Node>),
-    /// Whether a condition holds for each of many values.
-    Conditions(Box<Many>),
-    /// What cannot be computed here, and why.
-    Opaque(Cause<'static>),
-}
-
-/// An index.
-pub(super) enum Index {
-    Element(usize),
-    Key(Box<[u8]>),
-    Each,
-}
-
-/// What is known of a value.
-pub(super) enum Got<'r> {
-    Unknown,
-    Missing,
-    Known(Cow<'r, Value>),
-}
-
-/// How a walk over many values went.
-#[derive(PartialEq, Eq)]
-pub(super) enum Walked {
-    Unknown,
-    Missing,
-    Done,
-}
-
-/// What is called for each of many values.
-pub(super) type Visit<'v> = dyn FnMut(&Value) -> ControlFlow<()> + 'v;
 
 impl Operand {
     pub(super) fn constant(value: Value) -> Self {
@@ -85,19 +39,19 @@ impl Operand {
 
     /// Its value, when it has no `[*]`.
     #[inline]
-    pub(super) fn get<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Got<'r> {
+    pub(super) fn get<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
         let got = self.source.get(run, notes);
         if self.path.is_empty() {
             return got;
         }
         match got {
-            Got::Known(Cow::Borrowed(value)) => match walk_down(value, &self.path) {
-                Some(value) => Got::Known(Cow::Borrowed(value)),
-                None => Got::Missing,
+            Lookup::Known(Cow::Borrowed(value)) => match walk_down(value, &self.path) {
+                Some(value) => Lookup::Known(Cow::Borrowed(value)),
+                None => Lookup::Missing,
             },
-            Got::Known(Cow::Owned(value)) => match take_down(value, &self.path) {
-                Some(value) => Got::Known(Cow::Owned(value)),
-                None => Got::Missing,
+            Lookup::Known(Cow::Owned(value)) => match take_down(value, &self.path) {
+                Some(value) => Lookup::Known(Cow::Owned(value)),
+                None => Lookup::Missing,
             },
             other => other,
         }
@@ -107,9 +61,9 @@ impl Operand {
     /// behind `[*]` asks for are passed over.
     pub(super) fn each<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N, visit: &mut Visit<'_>) -> Walked {
         match self.source.get(run, notes) {
-            Got::Unknown => Walked::Unknown,
-            Got::Missing => Walked::Missing,
-            Got::Known(value) => {
+            Lookup::Unknown => Walked::Unknown,
+            Lookup::Missing => Walked::Missing,
+            Lookup::Known(value) => {
                 let until_each = self.path.iter().take_while(|index| !matches!(index, Index::Each)).count();
                 let (before, rest) = self.path.split_at_checked(until_each).unwrap_or((&self.path, &[]));
                 match walk_down(&value, before) {
@@ -126,43 +80,39 @@ impl Operand {
 
 impl Source {
     #[inline]
-    fn get<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Got<'r> {
+    fn get<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
         match self {
             Source::Field(field) => match run.field(*field, notes) {
-                Given::Value(value) => Got::Known(Cow::Borrowed(value)),
-                Given::Missing => Got::Missing,
-                Given::Unknown => Got::Unknown,
+                Given::Value(value) => Lookup::Known(Cow::Borrowed(value)),
+                Given::Missing => Lookup::Missing,
+                Given::Unknown => Lookup::Unknown,
             },
-            Source::Constant(value) => Got::Known(Cow::Borrowed(value)),
+            Source::Constant(value) => Lookup::Known(Cow::Borrowed(value)),
             Source::Call(call) => call.get(run, notes),
             Source::Condition(node) => match node.eval(run, notes) {
-                Tri::Unknown => Got::Unknown,
-                truth => Got::known(Value::Boolean(truth == Tri::True)),
+                Ternary::Unknown => Lookup::Unknown,
+                truth => Lookup::known(Value::Boolean(truth == Ternary::True)),
             },
             Source::Conditions(many) => conditions(many, run, notes),
             Source::Opaque(cause) => {
                 notes.note(*cause);
-                Got::Unknown
+                Lookup::Unknown
             }
         }
     }
 }
 
-fn conditions<'r, N: Notes<'r>>(many: &'r Many, run: Run<'r>, notes: &mut N) -> Got<'r> {
+fn conditions<'r, N: Notes<'r>>(many: &'r Many, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
     let mark = notes.mark();
     match many.answers(run, notes) {
-        Answers::Missing => Got::Missing,
-        Answers::Known(answers) if !answers.contains(&Tri::Unknown) => {
+        Answers::Missing => Lookup::Missing,
+        Answers::Known(answers) if !answers.contains(&Ternary::Unknown) => {
             notes.forget(mark);
-            Got::known(Value::Array(answers.into_iter().map(|truth| Value::Boolean(truth == Tri::True)).collect()))
+            Lookup::known(Value::Array(
+                answers.into_iter().map(|truth| Value::Boolean(truth == Ternary::True)).collect(),
+            ))
         }
-        Answers::Known(_) | Answers::Unknown => Got::Unknown,
-    }
-}
-
-impl<'r> Got<'r> {
-    pub(super) fn known(value: Value) -> Self {
-        Got::Known(Cow::Owned(value))
+        Answers::Known(_) | Answers::Unknown => Lookup::Unknown,
     }
 }
 

@@ -1,13 +1,11 @@
 //! One evaluation.
 
-use super::{
-    list::List,
-    notes::{Cause, Notes},
-};
+use super::notes::{Cause, Notes};
 use crate::{
     Missing, Record, Value,
     record::{Place, Slot},
     schema::FIELDS,
+    sets::List,
 };
 
 /// A record while an expression is evaluated on it.

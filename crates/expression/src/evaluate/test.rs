@@ -1,13 +1,12 @@
 //! What a value is held against, when that is written out: prepared once, asked often.
 
-use super::{
-    pattern::Pattern,
+use super::{pattern::Pattern, wildcard::Wildcard};
+use crate::{
+    Value,
+    ast::ComparisonOperator,
     search::{self, Case, Needle, same},
-    set::{Integers, Ranges},
-    texts::Texts,
-    wildcard::Wildcard,
+    sets::{Addresses, Integers, Texts},
 };
-use crate::{Value, ast::ComparisonOperator};
 use std::{cmp::Ordering, net::IpAddr, sync::Arc};
 
 /// A test of a value of any scalar type.
@@ -157,40 +156,6 @@ impl IntegerTest {
 pub(super) enum AddressTest {
     Order(Order, IpAddr),
     In(Box<Addresses>),
-}
-
-/// A set of addresses, each family by itself.
-pub(super) struct Addresses {
-    v4: Ranges<u32>,
-    v6: Ranges<u128>,
-}
-
-impl Addresses {
-    pub(super) fn new(ranges: impl Iterator<Item = (IpAddr, IpAddr)>) -> Self {
-        let (mut v4, mut v6) = (Vec::new(), Vec::new());
-        for range in ranges {
-            match range {
-                (IpAddr::V4(first), IpAddr::V4(last)) => v4.push((first.to_bits(), last.to_bits())),
-                (IpAddr::V6(first), IpAddr::V6(last)) => v6.push((first.to_bits(), last.to_bits())),
-                _ => {}
-            }
-        }
-        Addresses { v4: Ranges::new(v4), v6: Ranges::new(v6) }
-    }
-
-    #[inline(always)]
-    pub(super) fn contains(&self, address: IpAddr) -> bool {
-        match address {
-            IpAddr::V4(v4) => self.v4.contains(v4.to_bits()),
-            IpAddr::V6(v6) => self.contains_v6(v6.to_bits()),
-        }
-    }
-
-    /// Apart, since the many registers that it needs would be put by for the other family too.
-    #[inline(never)]
-    fn contains_v6(&self, address: u128) -> bool {
-        self.v6.contains(address)
-    }
 }
 
 impl AddressTest {

@@ -3,7 +3,13 @@
 //! The compiled program is in another order and has conditions put together, so each comparison that
 //! is reached is compiled by itself.
 
-use super::{Step, Truth, compile::Compiler, node::Tri, notes::Ignored, operand::Got, run::Run};
+use super::{
+    Step, Truth,
+    answer::{Lookup, Ternary},
+    compile::Compiler,
+    notes::Ignored,
+    run::Run,
+};
 use crate::{
     Program, Value,
     ast::LogicalOperator,
@@ -26,7 +32,7 @@ struct Tracer<'r> {
 }
 
 impl Tracer<'_> {
-    fn condition(&mut self, condition: &Condition) -> Tri {
+    fn condition(&mut self, condition: &Condition) -> Ternary {
         let place = self.steps.len();
         self.steps.push(Step { span: condition.span, truth: Truth::NotReached, value: None });
         let (truth, value) = match &condition.kind {
@@ -39,20 +45,20 @@ impl Tracer<'_> {
             (step.truth, step.value) = (truth, value);
         }
         match truth {
-            Truth::True => Tri::True,
-            Truth::Unknown => Tri::Unknown,
-            Truth::False | Truth::NotReached | Truth::Absent => Tri::False,
+            Truth::True => Ternary::True,
+            Truth::Unknown => Ternary::Unknown,
+            Truth::False | Truth::NotReached | Truth::Absent => Ternary::False,
         }
     }
 
     /// From left to right until one decides.
-    fn logical(&mut self, operator: LogicalOperator, parts: &[Condition]) -> Tri {
+    fn logical(&mut self, operator: LogicalOperator, parts: &[Condition]) -> Ternary {
         let decides = match operator {
-            LogicalOperator::And => Some(Tri::False),
-            LogicalOperator::Or => Some(Tri::True),
+            LogicalOperator::And => Some(Ternary::False),
+            LogicalOperator::Or => Some(Ternary::True),
             LogicalOperator::Xor => None,
         };
-        let mut answer = decides.map_or(Tri::False, Tri::not);
+        let mut answer = decides.map_or(Ternary::False, Ternary::not);
         let mut decided = false;
         for part in parts {
             if decided {
@@ -65,8 +71,8 @@ impl Tracer<'_> {
                     decided = true;
                     decides
                 }
-                (Tri::Unknown, _) => Tri::Unknown,
-                (truth, None) if answer != Tri::Unknown => (answer != truth).into(),
+                (Ternary::Unknown, _) => Ternary::Unknown,
+                (truth, None) if answer != Ternary::Unknown => (answer != truth).into(),
                 _ => answer,
             };
         }
@@ -95,7 +101,7 @@ impl Tracer<'_> {
             ConditionKind::Value(value) => (Some(value), None),
             _ => (None, None),
         };
-        if answer == Tri::False && [left, right].into_iter().flatten().any(|operand| self.is_missing(operand)) {
+        if answer == Ternary::False && [left, right].into_iter().flatten().any(|operand| self.is_missing(operand)) {
             return (Truth::Absent, None);
         }
         let compared = left.filter(|_| matches!(condition.kind, ConditionKind::Comparison(_)));
@@ -104,20 +110,20 @@ impl Tracer<'_> {
 
     fn value(&mut self, operand: &Operand) -> Option<Value> {
         match self.compiler.operand(operand).get(self.run, &mut Ignored) {
-            Got::Known(value) => Some(value.into_owned()),
-            Got::Missing | Got::Unknown => None,
+            Lookup::Known(value) => Some(value.into_owned()),
+            Lookup::Missing | Lookup::Unknown => None,
         }
     }
 
     fn is_missing(&mut self, operand: &Operand) -> bool {
-        matches!(self.compiler.operand(operand).get(self.run, &mut Ignored), Got::Missing)
+        matches!(self.compiler.operand(operand).get(self.run, &mut Ignored), Lookup::Missing)
     }
 }
 
-fn truth(truth: Tri) -> Truth {
+fn truth(truth: Ternary) -> Truth {
     match truth {
-        Tri::True => Truth::True,
-        Tri::False => Truth::False,
-        Tri::Unknown => Truth::Unknown,
+        Ternary::True => Truth::True,
+        Ternary::False => Truth::False,
+        Ternary::Unknown => Truth::Unknown,
     }
 }

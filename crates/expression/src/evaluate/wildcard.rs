@@ -1,7 +1,7 @@
 //! Wildcard patterns.
 
-use super::search::{self, Needle};
 pub(super) use crate::functions::wildcard::pieces;
+use crate::search::{self, Needle};
 
 /// A wildcard pattern: texts with anything between them. They are found one after another, each as
 /// early as possible, so that the work is in proportion to the text.

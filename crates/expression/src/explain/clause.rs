@@ -9,7 +9,7 @@ use super::{
 use crate::{
     Scalar, Type,
     ast::{Comparison, ComparisonOperator, Expr, ExprKind, Literal, LiteralKind},
-    check::number::{self, Addresses},
+    number::{self, Addresses},
     schema::{self, ValueForm},
 };
 

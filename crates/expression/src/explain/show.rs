@@ -2,7 +2,7 @@
 //! alike.
 
 use crate::ast::{Literal, LiteralKind};
-use crate::check::number;
+use crate::number;
 use std::fmt::Write;
 
 /// How much is shown of what is long.

@@ -3,8 +3,8 @@
 use super::{Hover, Place};
 use crate::{
     Scalar,
-    check::number::{self, Addresses},
     cursor::{OpenCall, Subject, literal_type},
+    number::{self, Addresses},
     parse::unescape,
     schema::{Constraint, FunctionId},
 };

@@ -170,6 +170,3 @@ fn version(text: &[u8], case: Case) -> Option<Mismatch> {
         None => Some(wrong),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -17,6 +17,28 @@ const ENDINGS: [&str; 24] = [
     "png", "sql", "svg", "txt", "xml", "yaml", "yml", "zip",
 ];
 
+/// What a needless pattern asks, without a pattern.
+#[derive(Clone, Copy)]
+enum PlainTest {
+    In,
+    Equal,
+    StartsWith,
+    EndsWith,
+    Contains,
+}
+
+impl PlainTest {
+    fn word(self) -> &'static str {
+        match self {
+            PlainTest::In => "in",
+            PlainTest::Equal => "eq",
+            PlainTest::StartsWith => "starts_with",
+            PlainTest::EndsWith => "ends_with",
+            PlainTest::Contains => "contains",
+        }
+    }
+}
+
 impl Linter<'_> {
     /// A regular expression.
     pub(super) fn regex(&mut self, comparison: &Comparison, pattern: &str, span: Span) {
@@ -53,14 +75,14 @@ impl Linter<'_> {
     fn needless(&mut self, comparison: &Comparison, shape: &Shape, span: Span) {
         let left = &comparison.left;
         let [first, more @ ..] = shape.texts.as_slice() else { return };
-        let operator = match (shape.at_start, shape.at_end) {
-            (true, true) if !more.is_empty() => "in",
-            (true, true) => "eq",
-            (true, false) => "starts_with",
-            (false, true) => "ends_with",
-            (false, false) => "contains",
+        let test = match (shape.at_start, shape.at_end) {
+            (true, true) if !more.is_empty() => PlainTest::In,
+            (true, true) => PlainTest::Equal,
+            (true, false) => PlainTest::StartsWith,
+            (false, true) => PlainTest::EndsWith,
+            (false, false) => PlainTest::Contains,
         };
-        let as_call = matches!(operator, "starts_with" | "ends_with");
+        let operator = test.word();
         let lowered = shape.folded && !text::is_lower(left);
         let name = if lowered { format!("{operator}` of `lower(…)") } else { operator.to_owned() };
         let finding =
@@ -68,19 +90,21 @@ impl Linter<'_> {
                 .with_help(
                     "plain comparisons work on every plan, and regular expressions on Business and Enterprise only",
                 );
-        let nests = as_call || lowered;
+        let nests = matches!(test, PlainTest::StartsWith | PlainTest::EndsWith) || lowered;
         if nests && (left.each || !self.may_nest) {
             self.report(finding);
             return;
         }
         let value = self.text(left.span);
         let value = if lowered { format!("lower({value})") } else { value.to_owned() };
-        let plain = match operator {
-            "in" => {
+        let first = edit::quoted(first);
+        let plain = match test {
+            PlainTest::In => {
                 let items: Vec<String> = shape.texts.iter().map(|text| edit::quoted(text)).collect();
                 format!("{value} in {{{}}}", items.join(" "))
             }
-            _ => text::test(&value, operator, first),
+            PlainTest::StartsWith | PlainTest::EndsWith => format!("{operator}({value}, {first})"),
+            PlainTest::Equal | PlainTest::Contains => format!("{value} {operator} {first}"),
         };
         let safety = if shape.without_line_breaks { Safety::Unsafe } else { Safety::Safe };
         let finding = self.with_fix(finding, format!("use `{operator}`"), vec![Edit::replace(span, plain)], safety);

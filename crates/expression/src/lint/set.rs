@@ -108,7 +108,7 @@ impl Linter<'_> {
         let Source::Field(field) = comparison.left.source else { return };
         // What named lists can hold.
         let listable = field.ty.scalar == Scalar::Ip || matches!(field.form, ValueForm::Host | ValueForm::AsNumber);
-        let most = self.options.max_length.min(crate::check::MAX_LENGTH);
+        let most = self.options.max_length.min(crate::options::MAX_LENGTH);
         let length = place.end - place.start;
         if listable && items > 1 && length > most / 2 {
             self.report(

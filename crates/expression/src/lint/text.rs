@@ -3,7 +3,7 @@
 use super::{
     Linter,
     atom::Test,
-    edit, form,
+    form,
     mismatch::Mismatch,
     present,
     subject::{Case, case_of, form_of},
@@ -108,12 +108,4 @@ fn pieces(pattern: &[u8]) -> Vec<Vec<u8>> {
 /// Whether `lower` or `upper` stands around a value already.
 pub(super) fn is_lower(operand: &Operand) -> bool {
     case_of(operand) == Case::Lower && operand.indexes.is_empty()
-}
-
-/// A call of `starts_with` and its kin, or a comparison, as source.
-pub(super) fn test(left: &str, operator: &str, text: &[u8]) -> String {
-    match operator {
-        "starts_with" | "ends_with" => format!("{operator}({left}, {})", edit::quoted(text)),
-        _ => format!("{left} {operator} {}", edit::quoted(text)),
-    }
 }

@@ -1,6 +1,6 @@
 //! Single conditions: brackets, values, comparisons.
 
-use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake, plain};
+use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake, operator::operator, plain};
 use crate::{
     ast::{Comparison, ComparisonOperator, Expr, ExprKind, List, Literal, LiteralKind},
     code, edit,
@@ -282,26 +282,6 @@ fn is_right(rule: Rule) -> bool {
     let begins_condition =
         matches!(rule, Rule::plain | Rule::name | Rule::group | Rule::stray_operator | Rule::junk | Rule::word);
     !(ends || begins_condition || matches!(rule, Rule::infix | Rule::prefix))
-}
-
-/// The operator of a right spelling.
-pub(super) fn operator(text: &str) -> Option<ComparisonOperator> {
-    use ComparisonOperator as Op;
-    Some(match text {
-        "eq" | "==" => Op::Equal,
-        "ne" | "!=" => Op::NotEqual,
-        "lt" | "<" => Op::Less,
-        "le" | "<=" => Op::LessOrEqual,
-        "gt" | ">" => Op::Greater,
-        "ge" | ">=" => Op::GreaterOrEqual,
-        "contains" => Op::Contains,
-        "matches" | "~" => Op::Matches,
-        "wildcard" => Op::Wildcard,
-        "strict wildcard" => Op::StrictWildcard,
-        "in" => Op::In,
-        "&" | "bitwise_and" => Op::BitwiseAnd,
-        _ => return None,
-    })
 }
 
 /// What a wrong spelling, in lower case with single blanks, was meant to be.

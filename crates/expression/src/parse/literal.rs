@@ -1,6 +1,6 @@
 //! Strings.
 
-use super::{Lowering, Pair, Rule, escape, mistake, stray::is_blank};
+use super::{Lowering, Pair, Rule, blank::is_blank, escape, mistake};
 use crate::{
     ast::{Literal, LiteralKind},
     code,

@@ -1,6 +1,6 @@
 //! The diagnostics of known mistakes, as plain functions.
 
-use super::{comparison, stray::is_invisible};
+use super::{blank::is_invisible, operator::operator};
 use crate::{ast::LogicalOperator, code};
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
@@ -41,8 +41,8 @@ pub(super) fn comment(span: Span, source: &str) -> Diagnostic {
     // Behind an operator it may be a value without quotes: `eq #top`.
     let before = source.get(..span.start).unwrap_or_default().trim_end_matches(' ');
     let start = before.rfind(|c: char| !c.is_ascii_alphabetic()).map_or(0, |at| at + 1);
-    let is_value = comparison::operator(before.get(start..).unwrap_or_default()).is_some()
-        || before.ends_with(['=', '~', '<', '>']);
+    let is_value =
+        operator(before.get(start..).unwrap_or_default()).is_some() || before.ends_with(['=', '~', '<', '>']);
     let fix = if is_open || is_value || closes_brackets(text) {
         Fix::unsafe_("remove the comment", edits)
     } else {

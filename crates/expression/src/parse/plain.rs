@@ -1,6 +1,6 @@
 //! Rows of plain comparisons, which the grammar reads as one token.
 
-use super::comparison::operator;
+use super::operator::operator;
 use crate::ast::{Comparison, ComparisonOperator, Expr, ExprKind, Literal, LiteralKind, LogicalOperator, Name, Value};
 use zonewright_diagnostic::Span;
 

@@ -1,9 +1,6 @@
 //! Sets.
 
-use super::{
-    Lowering, Pair, Rule, inner, invalid, mistake,
-    stray::{begins_comment, is_blank},
-};
+use super::{Lowering, Pair, Rule, blank::is_blank, inner, invalid, mistake, stray::begins_comment};
 use crate::{
     ast::{Expr, ExprKind, List, Literal, LiteralKind},
     code,

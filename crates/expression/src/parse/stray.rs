@@ -4,7 +4,11 @@
 //! a text that is right is read once. A text that is wrong and has such characters outside its strings
 //! is read again without them, so that nothing else is said about what they break.
 
-use super::{comparison::operator, mistake};
+use super::{
+    blank::{is_blank, is_invisible},
+    mistake,
+    operator::operator,
+};
 use zonewright_diagnostic::{Diagnostic, Problems, Span};
 
 /// Whether there are control characters that the grammar takes for spaces.
@@ -133,17 +137,6 @@ fn is_in_word(before: &str, taken: &str, after: &str, in_set: bool) -> bool {
     // A blank between two digits in a set may separate two items.
     let may_separate = in_set && before.ends_with(is_digit) && next.starts_with(is_digit);
     in_range || before.ends_with('$') || taken.chars().all(is_invisible) && before.ends_with(is_word) && !may_separate
-}
-
-/// Whether a character is a blank of zero width.
-pub(super) fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}' | '\u{feff}')
-}
-
-/// White space to people, but not to the language.
-pub(super) fn is_blank(c: char) -> bool {
-    let unknown = c.is_whitespace() || is_invisible(c) || matches!(c, '\u{1}'..='\u{1f}');
-    unknown && !matches!(c, ' ' | '\n' | '\r')
 }
 
 #[cfg(test)]

@@ -7,8 +7,7 @@ use super::Lowering;
 use crate::{
     Scalar,
     ast::{Expr, ExprKind, Literal, LiteralKind, Value},
-    check::number,
-    code,
+    code, number,
     schema::{self, Returns},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};

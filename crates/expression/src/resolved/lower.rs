@@ -6,7 +6,7 @@ use super::{
 use crate::{
     Kind, Scalar, Type,
     ast::{self, ComparisonOperator as Op, Expr, ExprKind, IndexKind, LiteralKind},
-    check::number::{self, Addresses},
+    number::{self, Addresses},
     schema::{self, Accept, Function, Param, Returns},
 };
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};

@@ -4,7 +4,7 @@
 //! new function does not compile before they are given. All functions are pure: equal arguments give equal results.
 
 use super::{Certainty, Needs, Phase, values::KnownValue};
-use crate::types::Type;
+use crate::types::{Container, Type};
 
 /// A function of the language.
 #[derive(Debug)]
@@ -71,6 +71,22 @@ pub enum Accept {
     SameAsFirst,
     /// The element type of the first argument.
     ElementOfFirst,
+}
+
+impl Accept {
+    /// Whether a value of this type fits, as far as the type of the first argument is known.
+    pub fn takes(self, ty: Type, first: Option<Type>) -> bool {
+        match self {
+            Accept::Type(wanted) => ty.fits(wanted),
+            Accept::Anything => true,
+            Accept::AnyArray => ty.container() == Some(Container::Array),
+            Accept::AnyMap => ty.container() == Some(Container::Map),
+            Accept::CollectionOfScalars => !ty.is_scalar() && ty.element().is_scalar(),
+            // Nothing is known of a first argument that was wrong.
+            Accept::SameAsFirst => first.is_none_or(|first| ty.fits(first)),
+            Accept::ElementOfFirst => first.is_none_or(|first| ty.fits(first.element())),
+        }
+    }
 }
 
 /// Whether an argument must be written out.

@@ -1,6 +1,6 @@
 //! One layer around a text: quotes, a code fence, a key, JSON, an `if`.
 
-use crate::parse::comparison::operator;
+use crate::parse::operator::operator;
 use serde_json::Value as Json;
 use zonewright_diagnostic::Span;
 

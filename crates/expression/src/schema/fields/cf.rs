@@ -6,7 +6,7 @@ use crate::schema::values::{
 };
 use crate::schema::{Field, Keys, Presence, RequestPart as Part};
 
-pub(super) const FIELDS: [Field; 91] = [
+pub(super) static FIELDS: [Field; 91] = [
     request(
         "cf.api_gateway.auth_id_present",
         BOOLEAN,

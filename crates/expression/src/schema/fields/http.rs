@@ -91,7 +91,7 @@ pub(super) const RESPONSE_HEADERS_VALUES: Field =
         .parts(&[Part::Response])
         .collection("response header value", "response header values");
 
-pub(super) const FIELDS: [Field; 66] = [
+pub(super) static FIELDS: [Field; 66] = [
     request("http.cookie", STRING, "the whole Cookie header")
         .presence(Presence::Undocumented)
         .form(Form::Cookie)

@@ -58,7 +58,7 @@ pub(super) const SUBDIVISION_2: Field = request(
 .parts(&[Part::Location])
 .noun("ISO code of the client's second-level region");
 
-pub(super) const FIELDS: [Field; 33] = [
+pub(super) static FIELDS: [Field; 33] = [
     packet("icmp", STRING, "the ICMP message as bytes").presence(Presence::Optional).noun("ICMP message"),
     packet("icmp.code", INTEGER, "code of the ICMP message").presence(Presence::Optional).form(BYTE).part_of("icmp"),
     packet("icmp.type", INTEGER, "type of the ICMP message").presence(Presence::Optional).form(BYTE).part_of("icmp"),

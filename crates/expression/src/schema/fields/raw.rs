@@ -3,7 +3,7 @@
 use super::http;
 use crate::schema::{Field, ValueForm as Form};
 
-pub(super) const FIELDS: [Field; 11] = [
+pub(super) static FIELDS: [Field; 11] = [
     http::FULL_URI
         .raw("raw.http.request.full_uri", "address with scheme, host, path and query, before any rewrite")
         .noun("full URI before any rewrite"),

@@ -1,6 +1,6 @@
 //! Named lists.
 
-use super::{set::Integers, test::Addresses, texts::Texts};
+use super::{addresses::Addresses, ranges::Integers, texts::Texts};
 use crate::{ListItem, Value};
 use std::{
     fmt,
@@ -44,7 +44,7 @@ impl List {
 
     /// Whether it has the value. Host names are compared without regard to capitals (assumption
     /// host-lists).
-    pub(super) fn has(&self, value: &Value) -> bool {
+    pub(crate) fn has(&self, value: &Value) -> bool {
         let search = self.0.search.get_or_init(|| Search::new(self.items()));
         match value {
             Value::Ip(address) => search.addresses.contains(*address),

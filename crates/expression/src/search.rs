@@ -7,14 +7,14 @@ use memchr::{
 
 /// The case that `lower` or `upper` gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Case {
+pub(crate) enum Case {
     Lower,
     Upper,
 }
 
 impl Case {
     /// The text in this case.
-    pub(super) fn of(self, text: &[u8]) -> Vec<u8> {
+    pub(crate) fn of(self, text: &[u8]) -> Vec<u8> {
         match self {
             Case::Lower => text.to_ascii_lowercase(),
             Case::Upper => text.to_ascii_uppercase(),
@@ -22,7 +22,7 @@ impl Case {
     }
 
     /// Whether a text can be a part of one in this case.
-    pub(super) fn admits(self, text: &[u8]) -> bool {
+    pub(crate) fn admits(self, text: &[u8]) -> bool {
         match self {
             Case::Lower => !text.iter().any(u8::is_ascii_uppercase),
             Case::Upper => !text.iter().any(u8::is_ascii_lowercase),
@@ -31,17 +31,17 @@ impl Case {
 }
 
 /// Up to so many bytes are compared without a call.
-pub(super) const SHORT: usize = 32;
+pub(crate) const SHORT: usize = 32;
 
 /// Whether two texts are the same. Most are short; those are compared without a call.
 #[inline(always)]
-pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
+pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && if a.len() > SHORT { a == b } else { same_short(a, b) }
 }
 
 /// Whether two texts of one length, and that a short one, are the same: their ends are, which overlap.
 #[inline(always)]
-pub(super) fn same_short(a: &[u8], b: &[u8]) -> bool {
+pub(crate) fn same_short(a: &[u8], b: &[u8]) -> bool {
     if let (Some(a), Some(b)) = (ends::<16>(a), ends::<16>(b)) {
         return (a.0 == b.0) & (a.1 == b.1);
     }
@@ -56,15 +56,15 @@ pub(super) fn same_short(a: &[u8], b: &[u8]) -> bool {
 
 /// The first and the last bytes of a text that has as many.
 #[inline(always)]
-pub(super) fn ends<const N: usize>(text: &[u8]) -> Option<([u8; N], [u8; N])> {
+pub(crate) fn ends<const N: usize>(text: &[u8]) -> Option<([u8; N], [u8; N])> {
     Some((*text.first_chunk()?, *text.last_chunk()?))
 }
 
-pub(super) fn starts_with_folded(text: &[u8], start: &[u8]) -> bool {
+pub(crate) fn starts_with_folded(text: &[u8], start: &[u8]) -> bool {
     text.split_at_checked(start.len()).is_some_and(|(head, _)| head.eq_ignore_ascii_case(start))
 }
 
-pub(super) fn ends_with_folded(text: &[u8], end: &[u8]) -> bool {
+pub(crate) fn ends_with_folded(text: &[u8], end: &[u8]) -> bool {
     let begin = text.len().checked_sub(end.len());
     begin.and_then(|begin| text.get(begin..)).is_some_and(|tail| tail.eq_ignore_ascii_case(end))
 }
@@ -84,7 +84,7 @@ const FEW: usize = 4;
 const CASE: u8 = 0x20;
 
 /// A text to be found in others, with or without regard to capitals.
-pub(super) enum Needle {
+pub(crate) enum Needle {
     Exact(Finder<'static>),
     Folded(Folded),
 }
@@ -95,7 +95,7 @@ pub(super) enum Needle {
 /// are rare in usual texts. Then the rarer one is looked for, and both where it is too often; where those
 /// are too often, the search goes on by the method of Knuth, Morris and Pratt, so that it never takes
 /// longer than in proportion to the text.
-pub(super) struct Folded {
+pub(crate) struct Folded {
     needle: Box<[u8]>,
     rare: Byte,
     pair: Pair,
@@ -131,7 +131,7 @@ impl Byte {
 
 impl Needle {
     /// Of a text; of one in lower case, when capitals shall not matter.
-    pub(super) fn new(needle: &[u8], fold: bool) -> Self {
+    pub(crate) fn new(needle: &[u8], fold: bool) -> Self {
         if fold && !needle.is_empty() {
             Needle::Folded(Folded::new(needle))
         } else {
@@ -141,13 +141,13 @@ impl Needle {
 
     /// Whether a text has it.
     #[inline(always)]
-    pub(super) fn is_in(&self, text: &[u8]) -> bool {
+    pub(crate) fn is_in(&self, text: &[u8]) -> bool {
         self.find(text).is_some()
     }
 
     /// Where it is found first.
     #[inline(always)]
-    pub(super) fn find(&self, text: &[u8]) -> Option<usize> {
+    pub(crate) fn find(&self, text: &[u8]) -> Option<usize> {
         match self {
             Needle::Exact(finder) => finder.find(text),
             Needle::Folded(folded) => folded.find(text),
@@ -155,12 +155,12 @@ impl Needle {
     }
 
     /// Whether capitals do not matter.
-    pub(super) fn is_folded(&self) -> bool {
+    pub(crate) fn is_folded(&self) -> bool {
         matches!(self, Needle::Folded(_))
     }
 
     /// What is looked for.
-    pub(super) fn text(&self) -> &[u8] {
+    pub(crate) fn text(&self) -> &[u8] {
         match self {
             Needle::Exact(finder) => finder.needle(),
             Needle::Folded(folded) => &folded.needle,
@@ -187,7 +187,7 @@ impl Folded {
     /// Whether a text has it. Most often the pair is nowhere; all that is needed then is written into the
     /// caller.
     #[inline(always)]
-    pub(super) fn is_in(&self, text: &[u8]) -> bool {
+    pub(crate) fn is_in(&self, text: &[u8]) -> bool {
         match self.pair.pass(text) {
             Some(passed) => self.is_behind(text, passed),
             None => false,

@@ -1,8 +1,9 @@
-use crate::{
-    Options, Outcome, Record, Value, check, code,
-    lint::Lint,
-    schema::{FIELDS, ValueConstraint, ValueForm},
-};
+//! Holds the documented forms of values, which proofs count on, to what lints say of them.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+
+use zonewright_expression::schema::{FIELDS, ValueConstraint, ValueForm};
+use zonewright_expression::{Lint, Options, Outcome, Record, Value, check, code};
 
 /// Texts of all kinds.
 const SAMPLES: [&str; 43] = [

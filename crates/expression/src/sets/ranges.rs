@@ -4,7 +4,7 @@
 const FEW: usize = 8;
 
 /// Integers or addresses.
-pub(super) trait Ordinal: Copy + Ord + Default {
+pub(crate) trait Ordinal: Copy + Ord + Default {
     /// Its highest bits: a smaller one has smaller ones, or the same.
     fn top(self) -> u64;
     /// How far it is above another one; what is below that wraps around to what is far above it.
@@ -49,7 +49,7 @@ impl Ordinal for u128 {
 }
 
 /// Integers or addresses, as ranges that are sorted and do not touch.
-pub(super) struct Ranges<T> {
+pub(crate) struct Ranges<T> {
     /// The last of all; of no meaning when there is none.
     end: T,
     kind: Kind<T>,
@@ -121,7 +121,7 @@ fn merge<T: Copy + Ord>(mut ranges: Vec<(T, T)>) -> Vec<(T, T)> {
 }
 
 impl<T: Ordinal> Ranges<T> {
-    pub(super) fn new(ranges: Vec<(T, T)>) -> Self {
+    pub(crate) fn new(ranges: Vec<(T, T)>) -> Self {
         let ranges = merge(ranges);
         let end = ranges.last().map_or(T::default(), |(_, last)| *last);
         if let Some(first) = ranges.first().filter(|_| ranges.len() <= FEW) {
@@ -133,7 +133,7 @@ impl<T: Ordinal> Ranges<T> {
     }
 
     #[inline(always)]
-    pub(super) fn contains(&self, value: T) -> bool {
+    pub(crate) fn contains(&self, value: T) -> bool {
         if value > self.end {
             return false;
         }
@@ -177,14 +177,14 @@ impl<T: Ordinal> Many<T> {
 }
 
 /// Integers. Those that are near each other, as ports and status codes often are, are bits in a row.
-pub(super) enum Integers {
+pub(crate) enum Integers {
     Near(Bits),
     /// As many above the lowest.
     Far(Ranges<u64>),
 }
 
 /// A bit for each of the integers that follow one.
-pub(super) struct Bits {
+pub(crate) struct Bits {
     first: i64,
     words: Box<[u64]>,
 }
@@ -193,7 +193,7 @@ pub(super) struct Bits {
 const MOST_BITS: u64 = 1 << 14;
 
 impl Integers {
-    pub(super) fn new(ranges: Vec<(i64, i64)>) -> Self {
+    pub(crate) fn new(ranges: Vec<(i64, i64)>) -> Self {
         let ranges = merge(ranges);
         let ends = ranges.first().zip(ranges.last()).map(|(first, last)| (first.0, last.1.abs_diff(first.0)));
         match ends.filter(|(_, above)| *above < MOST_BITS) {
@@ -203,7 +203,7 @@ impl Integers {
     }
 
     #[inline(always)]
-    pub(super) fn contains(&self, value: i64) -> bool {
+    pub(crate) fn contains(&self, value: i64) -> bool {
         match self {
             Integers::Near(bits) => bits.contains(value),
             Integers::Far(ranges) => ranges.contains(rank(value)),

@@ -1,13 +1,13 @@
 //! Sets of texts.
 
-use super::search::{ends, same};
+use crate::search::{ends, same};
 use std::cmp::Ordering;
 
 /// Up to so many texts of one length are looked at one by one.
 const FEW: usize = 6;
 
 /// Texts, those of one length side by side and sorted.
-pub(super) struct Texts {
+pub(crate) struct Texts {
     groups: Box<[Group]>,
     /// For each length up to a bound, the number of the group before which it stands.
     by_length: Box<[u32]>,
@@ -49,7 +49,7 @@ fn number(text: &[u8]) -> u128 {
 }
 
 impl Texts {
-    pub(super) fn new(mut texts: Vec<&[u8]>) -> Self {
+    pub(crate) fn new(mut texts: Vec<&[u8]>) -> Self {
         texts.sort_unstable_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
         texts.dedup();
         let groups = texts.chunk_by(|a, b| a.len() == b.len());
@@ -60,12 +60,12 @@ impl Texts {
         Texts { groups, by_length }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
 
     #[inline]
-    pub(super) fn contains(&self, text: &[u8]) -> bool {
+    pub(crate) fn contains(&self, text: &[u8]) -> bool {
         self.group(text.len()).is_some_and(|group| match &group.members {
             Members::Short(numbers) => has(numbers, number(text)),
             Members::Long { count, texts } if *count <= FEW => {
@@ -76,7 +76,7 @@ impl Texts {
     }
 
     /// Like [`contains`](Texts::contains), for texts in lower case: capitals do not matter.
-    pub(super) fn contains_folded(&self, text: &[u8]) -> bool {
+    pub(crate) fn contains_folded(&self, text: &[u8]) -> bool {
         let lower = || text.iter().map(u8::to_ascii_lowercase);
         self.group(text.len()).is_some_and(|group| match &group.members {
             Members::Short(numbers) => {

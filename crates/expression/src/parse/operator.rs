@@ -1,0 +1,38 @@
+//! Operators by their spellings.
+
+use crate::ast::ComparisonOperator;
+
+/// The operator of a right spelling.
+pub(super) fn operator(text: &str) -> Option<ComparisonOperator> {
+    use ComparisonOperator as Op;
+    Some(match text {
+        "eq" | "==" => Op::Equal,
+        "ne" | "!=" => Op::NotEqual,
+        "lt" | "<" => Op::Less,
+        "le" | "<=" => Op::LessOrEqual,
+        "gt" | ">" => Op::Greater,
+        "ge" | ">=" => Op::GreaterOrEqual,
+        "contains" => Op::Contains,
+        "matches" | "~" => Op::Matches,
+        "wildcard" => Op::Wildcard,
+        "strict wildcard" => Op::StrictWildcard,
+        "in" => Op::In,
+        "&" | "bitwise_and" => Op::BitwiseAnd,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::OPERATORS;
+
+    #[test]
+    fn spellings_are_those_of_the_schema() {
+        for row in OPERATORS {
+            for spelling in row.symbol.into_iter().chain([row.name]) {
+                assert_eq!(operator(spelling).map(ComparisonOperator::word), Some(row.name), "{spelling}");
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Sets of values, prepared for searching.
+//!
+//! [`Integers`] and [`Addresses`] are ranges, [`Texts`] are grouped by length; [`List`] is a named list of any of them.
+
+mod addresses;
+mod list;
+mod ranges;
+mod texts;
+
+pub(crate) use addresses::Addresses;
+pub(crate) use list::List;
+pub(crate) use ranges::Integers;
+pub(crate) use texts::Texts;
