@@ -1,0 +1,95 @@
+//! Holds the parser to the reference grammar, `reference.pest`, on the cases of `tests/spec`.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+// What pest derives without its `std` feature names this crate.
+extern crate alloc;
+
+use grammar::{Reference, Rule};
+use pest::Parser;
+use std::path::Path;
+use zonewright_expression::{Kind, Options, check, code, parse};
+
+mod grammar {
+    #![allow(missing_docs, reason = "the rules are those of the grammar")]
+
+    #[derive(pest_derive::Parser)]
+    #[grammar = "reference.pest"]
+    pub(super) struct Reference;
+}
+
+/// Fewer expressions than this mean that cases got lost.
+const FEWEST: usize = 1900;
+
+/// Codes of limits, which no grammar says.
+const LIMITS: [&str; 3] = [code::NESTING_TOO_DEEP, code::EXPRESSION_TOO_LONG, code::SOURCE_TOO_LARGE];
+
+/// What a grammar has no say in: an index above 32 bits, a key that is no UTF-8, and a word of other languages.
+const EXCEPTIONS: [&str; 3] = [
+    r#"http.request.headers.names[4294967296] eq "a""#,
+    r#"http.request.headers["\xff"][0] eq "a""#,
+    r#"if (http.host eq "a")"#,
+];
+
+fn is_derived(source: &str) -> bool {
+    Reference::parse(Rule::expression, source).is_ok()
+}
+
+/// Whether the expression is right for some purpose.
+fn is_accepted(source: &str) -> bool {
+    Kind::ALL.into_iter().any(|kind| {
+        let options = Options { kind, max_length: usize::MAX, ..Options::default() };
+        check(source, &options).program.is_some()
+    })
+}
+
+fn is_refused_for_syntax(source: &str) -> bool {
+    let mut problems = parse(source).diagnostics.into_iter();
+    problems.any(|problem| problem.is_error() && !LIMITS.contains(&problem.code))
+}
+
+/// The expressions of all cases.
+fn sources() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/spec");
+    let mut sources = Vec::new();
+    for entry in folder.read_dir().unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "md") {
+            read(&std::fs::read_to_string(path).unwrap(), &mut sources);
+        }
+    }
+    sources
+}
+
+fn read(file: &str, sources: &mut Vec<String>) {
+    let mut lines = file.lines();
+    while let Some(line) = lines.next() {
+        let Some(holds) = line.strip_prefix("```") else { continue };
+        let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        match holds.split(' ').next() {
+            Some("expression") => sources.push(block.join("\n")),
+            Some("expressions" | "refused" | "suspicious") => {
+                let sides = block.iter().map(|line| line.split_once(" ⇒ ").map_or(*line, |(source, _)| source));
+                sources.extend(sides.map(str::to_owned));
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn reference_grammar_derives_accepted_cases_and_no_refused_ones() {
+    let sources = sources();
+    assert!(sources.len() > FEWEST, "only {} expressions", sources.len());
+    let mut wrong = Vec::new();
+    for source in &sources {
+        match is_derived(source) {
+            false if is_accepted(source) => wrong.push(format!("not derived: {source}")),
+            true if is_refused_for_syntax(source) && !EXCEPTIONS.contains(&source.as_str()) => {
+                wrong.push(format!("derived, and refused: {source}"))
+            }
+            _ => {}
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), sources.len(), wrong.join("\n"));
+}
