@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use zonewright_diagnostic::similar;
 
 /// Most unknown members of one object that are named (assumption batch-limits).
-const MOST_NAMED: usize = 100;
+const MAX_NAMED_MEMBERS: usize = 100;
 
 /// Refuses a shape for one reason.
 pub fn refuse<T>(message: impl Into<String>) -> Result<T, Vec<Refusal>> {
@@ -31,7 +31,7 @@ impl<'a> Members<'a> {
         };
         let is_unknown = |name: &&String| !known.contains(&name.as_str()) && !ignored.contains(&name.as_str());
         let mut unknown = members.keys().filter(is_unknown);
-        let listed = unknown.by_ref().take(MOST_NAMED);
+        let listed = unknown.by_ref().take(MAX_NAMED_MEMBERS);
         let mut refusals: Vec<Refusal> = listed.map(|name| unknown_member(name, noun, known)).collect();
         let more = unknown.count();
         if more > 0 {

@@ -1,6 +1,6 @@
 //! Filters.
 
-use crate::read::{Batch, MOST_ITEMS, check_texts};
+use crate::read::{Batch, MAX_ITEMS, check_texts};
 use serde_json::Value;
 use zonewright_api::firewall::{ExpressionToCheck, NewFilter};
 use zonewright_api::{Members, Refusal, check_storable, error_code};
@@ -9,7 +9,7 @@ use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Options, check};
 
 /// More problems than this are counted, not drawn.
-const MOST_DRAWN: usize = 20;
+const MAX_RENDERED_DIAGNOSTICS: usize = 20;
 
 /// Members that a filter may have.
 pub(crate) const MEMBERS: [&str; 4] = ["expression", "paused", "description", "ref"];
@@ -46,7 +46,7 @@ pub fn check_expression(expression: &str, tier: Tier) -> Vec<Refusal> {
 /// What is wrong with an expression: the first error in the words of the service, then all of them drawn under it; many
 /// are counted (assumption parsing-error).
 pub fn drawn(expression: &str, errors: &[Diagnostic]) -> String {
-    let shown = errors.get(..MOST_DRAWN).unwrap_or(errors);
+    let shown = errors.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(errors);
     let first = errors.iter().min_by_key(|error| error.span.start);
     let mut text = first.map(|first| parsing_error(expression, first)).unwrap_or_default();
     text.push_str(draw_all(expression, "expression", shown, Style::Plain).trim_end());
@@ -103,7 +103,7 @@ fn expression_member(members: &mut Members) -> Option<String> {
 /// Reads the body of a request that creates filters; the error holds every reason to refuse it, with
 /// pointers from the root of the body.
 pub fn read_filters(body: &Value, tier: Tier) -> Result<Batch<NewFilter>, Vec<Refusal>> {
-    Batch::read(body, "create", MOST_ITEMS, |item| read_filter(item, tier))
+    Batch::read(body, "create", MAX_ITEMS, |item| read_filter(item, tier))
 }
 
 /// Judges the expression in the body of a request that only asks about it; the error holds every reason to refuse

@@ -28,12 +28,12 @@ pub use filter::{
 };
 pub use listing::{Listed, RuleList, ends_evaluation, evaluation_order, list_from_json, read_list};
 pub use order::in_order;
-pub use read::{Batch, MOST_ITEMS};
+pub use read::{Batch, MAX_ITEMS};
 pub use removal::{read_filter_removals, read_rule_removal, read_rule_removals};
 pub use rule::{MOST_PRIORITY, check_rule, read_rule, read_rules};
 pub use ruleset::{read_ruleset, read_ruleset_rule};
 pub use update::{
-    MOST_UPDATED_RULES, read_filter_update, read_filter_updates, read_priority_change, read_priority_changes,
+    MAX_UPDATED_RULES, read_filter_update, read_filter_updates, read_priority_change, read_priority_changes,
     read_rule_update, read_rule_updates,
 };
 pub use zonewright_api::Refusal;

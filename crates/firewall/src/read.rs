@@ -4,39 +4,39 @@ use serde_json::Value;
 use zonewright_api::{Refusal, check_storable, described, refuse, under};
 
 /// Most items of one request; the largest quota of rules (assumption batch-limits).
-pub const MOST_ITEMS: usize = 1000;
+pub const MAX_ITEMS: usize = 1000;
 /// After this many problems the rest of a request is not judged, so that a hostile one costs little
 /// (assumption batch-limits).
-const MOST_PROBLEMS: usize = 100;
+const MAX_ERRORS: usize = 100;
 
 /// The items of a request body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batch<T> {
     /// The items, in the order of the body; at least one.
     pub items: Vec<T>,
-    form: Form,
+    form: BodyForm,
 }
 
 /// How a body has its items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum BodyForm {
     /// An array.
     Array,
     /// One object instead of an array, which generated clients send.
     Object,
     /// One object, for what the address names.
-    Addressed,
+    PathId,
 }
 
 impl<T> Batch<T> {
     /// The body of a request whose address names the only item.
     pub(crate) fn addressed(item: T) -> Self {
-        Batch { items: vec![item], form: Form::Addressed }
+        Batch { items: vec![item], form: BodyForm::PathId }
     }
 
     /// Whether the address names the only item.
     pub fn is_addressed(&self) -> bool {
-        self.form == Form::Addressed
+        self.form == BodyForm::PathId
     }
 
     /// JSON pointer to an item of the body.
@@ -59,14 +59,14 @@ impl<T> Batch<T> {
             Value::Array(values) if values.len() > most => {
                 return refuse(format!("the array has {} items, at most {most} are allowed", values.len()));
             }
-            Value::Array(values) => (values.as_slice(), Form::Array),
-            Value::Object(_) => (std::slice::from_ref(body), Form::Object),
+            Value::Array(values) => (values.as_slice(), BodyForm::Array),
+            Value::Object(_) => (std::slice::from_ref(body), BodyForm::Object),
             other => return refuse(format!("the body must be an array of objects, not {}", described(other))),
         };
         let mut items = Vec::new();
         let mut refusals = Vec::new();
         for (index, value) in values.iter().enumerate() {
-            if refusals.len() >= MOST_PROBLEMS {
+            if refusals.len() >= MAX_ERRORS {
                 let message = "there are many problems already: the items from here on were not judged";
                 refusals.push(Refusal::shape(item_pointer(form, index), message));
                 break;
@@ -80,8 +80,8 @@ impl<T> Batch<T> {
     }
 }
 
-fn item_pointer(form: Form, index: usize) -> String {
-    if form == Form::Array { format!("/{index}") } else { String::new() }
+fn item_pointer(form: BodyForm, index: usize) -> String {
+    if form == BodyForm::Array { format!("/{index}") } else { String::new() }
 }
 
 /// Problems of the two free texts that filters and rules have (limits observed).

@@ -1,7 +1,7 @@
 //! What is deleted: identifiers of the query, of the body, or of both.
 
 use crate::is_identifier;
-use crate::read::MOST_ITEMS;
+use crate::read::MAX_ITEMS;
 use serde_json::Value;
 use zonewright_api::firewall::{Removal, RuleRemoval};
 use zonewright_api::{Members, Refusal, described, refuse, under};
@@ -52,10 +52,10 @@ fn read(query: Vec<String>, body: Option<&Value>, known: &[&str]) -> Result<Vec<
 }
 
 fn at_most(items: usize) -> Result<(), Vec<Refusal>> {
-    if items <= MOST_ITEMS {
+    if items <= MAX_ITEMS {
         return Ok(());
     }
-    refuse(format!("the request deletes {items} items, at most {MOST_ITEMS} are allowed"))
+    refuse(format!("the request deletes {items} items, at most {MAX_ITEMS} are allowed"))
 }
 
 /// Identifiers of one item of a body, and the flag beside them.

@@ -3,7 +3,7 @@
 use crate::action::check_action;
 use crate::filter::{self, check_filter, filter_members};
 use crate::is_identifier;
-use crate::read::{Batch, MOST_ITEMS, check_texts};
+use crate::read::{Batch, MAX_ITEMS, check_texts};
 use serde_json::Value;
 use zonewright_api::firewall::{Action, FilterReference, NewRule, Product};
 use zonewright_api::{Members, Refusal, described, list, under, whole_number};
@@ -51,7 +51,7 @@ pub fn read_rule(value: &Value, tier: Tier) -> Result<NewRule, Vec<Refusal>> {
     let rest = read_rest(&mut members, tier);
     match (filter, rest) {
         (Some(filter), Some(rest)) if members.refusals.is_empty() => {
-            let Rest { action, priority, paused, description, reference, products } = rest;
+            let RuleAttributes { action, priority, paused, description, reference, products } = rest;
             Ok(NewRule { filter, action, priority, paused, description, reference, products })
         }
         _ => Err(members.refusals),
@@ -59,7 +59,7 @@ pub fn read_rule(value: &Value, tier: Tier) -> Result<NewRule, Vec<Refusal>> {
 }
 
 /// What a rule has besides its filter.
-pub(crate) struct Rest {
+pub(crate) struct RuleAttributes {
     pub(crate) action: Action,
     pub(crate) priority: Option<u32>,
     pub(crate) paused: bool,
@@ -70,7 +70,7 @@ pub(crate) struct Rest {
 
 /// The members besides the filter, with what is wrong about their values; nothing when one of them could not be
 /// read.
-pub(crate) fn read_rest(members: &mut Members, tier: Tier) -> Option<Rest> {
+pub(crate) fn read_rest(members: &mut Members, tier: Tier) -> Option<RuleAttributes> {
     let action = read_action(members);
     let products = read_products(members);
     let priority = read_priority(members);
@@ -81,7 +81,7 @@ pub(crate) fn read_rest(members: &mut Members, tier: Tier) -> Option<Rest> {
         members.refusals.extend(check_action(action, products, tier));
     }
     members.refusals.extend(check_texts(description.as_deref(), reference.as_deref()));
-    Some(Rest { action: action?, priority, paused, description, reference, products: products? })
+    Some(RuleAttributes { action: action?, priority, paused, description, reference, products: products? })
 }
 
 /// The filter of a rule. With an `id` everything else in it is ignored: clients send the whole
@@ -168,7 +168,7 @@ pub(crate) fn read_priority(members: &mut Members) -> Option<u32> {
 /// Reads the body of a request that creates rules (§4.2); the error holds every reason to refuse it,
 /// with pointers from the root of the body.
 pub fn read_rules(body: &Value, tier: Tier) -> Result<Batch<NewRule>, Vec<Refusal>> {
-    Batch::read(body, "create", MOST_ITEMS, |item| read_rule(item, tier))
+    Batch::read(body, "create", MAX_ITEMS, |item| read_rule(item, tier))
 }
 
 #[cfg(test)]

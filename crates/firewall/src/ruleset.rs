@@ -1,29 +1,29 @@
 //! What a ruleset may be (`zone-security-service` §2.6, §4.5; what is not shown there is observed): phases with their
 //! levels and actions, rules, and what each action needs to know.
 //!
-//! Read in this order: [`Place`], [`actions`], [`read_ruleset`], [`read_ruleset_rule`], `parameters`.
+//! Read in this order: [`RulesetContext`], [`actions`], [`read_ruleset`], [`read_ruleset_rule`], `parameters`.
 
+mod action_schemas;
+mod context;
+mod edit;
 mod execute;
-mod list;
 mod parameters;
+mod parse;
 mod phases;
-mod place;
 mod published;
 mod rate_limit;
-mod read;
-mod rewrite;
+mod rewrite_schemas;
 mod rule;
-mod settings;
-mod shape;
 mod skip;
 mod unlisted;
-mod words;
+mod validation;
+mod value_schema;
 
-pub use list::{Placed, add_rule, change_rule};
+pub use context::{Level, RulesetCatalog, RulesetContext, RulesetInfo};
+pub use edit::{Placed, add_rule, change_rule};
+pub use parse::{MAX_RULES, check_count, no_such_phase, read_ruleset, read_ruleset_update};
 pub use phases::{actions, allows, level};
-pub use place::{Known, KnownRuleset, Level, Place};
 pub use published::PUBLISHED;
-pub use read::{MOST_RULES, check_count, no_such_phase, read_ruleset, read_ruleset_update};
 pub use rule::{Position, RuleChange, read_ruleset_rule, read_ruleset_rule_change};
 pub use unlisted::unlisted_references;
 

@@ -3,8 +3,8 @@
 
 use crate::filter::{self, checked_filter};
 use crate::is_identifier;
-use crate::read::{Batch, MOST_ITEMS};
-use crate::rule::{self, Rest, read_priority, read_rest};
+use crate::read::{Batch, MAX_ITEMS};
+use crate::rule::{self, RuleAttributes, read_priority, read_rest};
 use serde_json::Value;
 use std::collections::HashMap;
 use zonewright_api::firewall::{Filter, FilterId, NewFilter, PriorityChange, RuleUpdate};
@@ -12,7 +12,7 @@ use zonewright_api::{Members, Refusal, under};
 use zonewright_expression::schema::Tier;
 
 /// Most rules that one request updates (documented).
-pub const MOST_UPDATED_RULES: usize = 25;
+pub const MAX_UPDATED_RULES: usize = 25;
 
 /// Reads the body of a request that updates the filter that its address names.
 pub fn read_filter_update(body: &Value, id: &str, tier: Tier) -> Result<Batch<Filter>, Vec<Refusal>> {
@@ -22,7 +22,7 @@ pub fn read_filter_update(body: &Value, id: &str, tier: Tier) -> Result<Batch<Fi
 /// Reads the body of a request that updates filters; the error holds every reason to refuse it, with pointers from
 /// the root of the body.
 pub fn read_filter_updates(body: &Value, tier: Tier) -> Result<Batch<Filter>, Vec<Refusal>> {
-    let batch = Batch::read(body, "update", MOST_ITEMS, |item| read_filter(item, None, tier))?;
+    let batch = Batch::read(body, "update", MAX_ITEMS, |item| read_filter(item, None, tier))?;
     distinct(batch, |filter| &filter.id)
 }
 
@@ -47,7 +47,7 @@ pub fn read_rule_update(body: &Value, id: &str, tier: Tier) -> Result<Batch<Rule
 /// Reads the body of a request that updates rules; the error holds every reason to refuse it, with pointers from
 /// the root of the body.
 pub fn read_rule_updates(body: &Value, tier: Tier) -> Result<Batch<RuleUpdate>, Vec<Refusal>> {
-    let batch = Batch::read(body, "update", MOST_UPDATED_RULES, |item| read_rule(item, None, tier))?;
+    let batch = Batch::read(body, "update", MAX_UPDATED_RULES, |item| read_rule(item, None, tier))?;
     distinct(batch, |rule| &rule.id)
 }
 
@@ -58,7 +58,7 @@ fn read_rule(value: &Value, address: Option<&str>, tier: Tier) -> Result<RuleUpd
     let rest = read_rest(&mut members, tier);
     match (id, filter, rest) {
         (Some(id), Some(filter), Some(rest)) if members.refusals.is_empty() => {
-            let Rest { action, priority, paused, description, reference, products } = rest;
+            let RuleAttributes { action, priority, paused, description, reference, products } = rest;
             Ok(RuleUpdate { id, filter, action, priority, paused, description, reference, products })
         }
         _ => Err(members.refusals),
@@ -90,7 +90,7 @@ pub fn read_priority_change(body: &Value, id: &str) -> Result<Batch<PriorityChan
 /// Reads the body of a request that changes priorities; the error holds every reason to refuse it, with pointers
 /// from the root of the body.
 pub fn read_priority_changes(body: &Value) -> Result<Batch<PriorityChange>, Vec<Refusal>> {
-    let batch = Batch::read(body, "change", MOST_ITEMS, |item| read_change(item, None))?;
+    let batch = Batch::read(body, "change", MAX_ITEMS, |item| read_change(item, None))?;
     distinct(batch, |change| &change.id)
 }
 

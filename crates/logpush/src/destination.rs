@@ -11,8 +11,9 @@ mod redact;
 mod scheme;
 mod secret;
 
+pub use endpoint::HEADER_PREFIX;
 pub(crate) use parser::percent_decode_lossy;
-pub use redact::redact;
+pub use redact::{REDACTED, redact};
 pub use scheme::{Parameter, Scheme, Transport};
 pub use secret::Secret;
 
@@ -168,7 +169,7 @@ impl Destination {
     }
 
     /// Whether the address holds the keys to write with.
-    fn has_keys(&self) -> bool {
+    pub fn has_keys(&self) -> bool {
         match self {
             Destination::S3(bucket) => bucket.keys.is_some(),
             Destination::Kinesis { access, .. } => matches!(access, KinesisAccess::Keys(_)),

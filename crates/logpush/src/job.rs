@@ -49,17 +49,17 @@ pub struct NewJob {
 
 /// What is done with a job, as the observed messages name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verb {
-    Creating,
-    Updating,
+pub(crate) enum JobOperation {
+    Create,
+    Update,
 }
 
-impl Verb {
+impl JobOperation {
     /// `creating a new job is not allowed`.
     pub(crate) fn refused(self) -> &'static str {
         match self {
-            Verb::Creating => "creating a new job is not allowed",
-            Verb::Updating => "updating a job is not allowed",
+            JobOperation::Create => "creating a new job is not allowed",
+            JobOperation::Update => "updating a job is not allowed",
         }
     }
 }
@@ -69,7 +69,7 @@ impl Verb {
 pub fn read_job(body: &Value, rules: &JobRules) -> Result<NewJob, Vec<Refusal>> {
     let (job, mut refusals) = read::created(body).map_err(numbered)?;
     // What has the wrong type has its default now, about which nothing is to be said.
-    let known = check::check(&job.settings, rules, Verb::Creating);
+    let known = check::check(&job.settings, rules, JobOperation::Create);
     add(known, &mut refusals);
     refusals.extend(check::check_challenge(job.ownership_challenge.as_deref()));
     done(job, refusals)
@@ -79,7 +79,7 @@ pub fn read_job(body: &Value, rules: &JobRules) -> Result<NewJob, Vec<Refusal>> 
 /// a member its default back. What is not sent is not judged again (assumption job-update).
 pub fn read_update(body: &Value, present: &JobSettings, rules: &JobRules) -> Result<NewJob, Vec<Refusal>> {
     let (job, mut refusals) = read::updated(body, present).map_err(numbered)?;
-    let mut known = check::check(&job.settings, rules, Verb::Updating);
+    let mut known = check::check(&job.settings, rules, JobOperation::Update);
     let is_sent = |name: &str| body.get(name).is_some();
     known.retain(|refusal| match first_member(&refusal.pointer) {
         // Without output options the older ones count again.
@@ -93,7 +93,7 @@ pub fn read_update(body: &Value, present: &JobSettings, rules: &JobRules) -> Res
 
 /// Every reason why there cannot be such a job; none when there can.
 pub fn check_job(settings: &JobSettings, rules: &JobRules) -> Vec<Refusal> {
-    numbered(check::check(settings, rules, Verb::Creating))
+    numbered(check::check(settings, rules, JobOperation::Create))
 }
 
 fn done(job: NewJob, refusals: Vec<Refusal>) -> Result<NewJob, Vec<Refusal>> {

@@ -1,9 +1,9 @@
 //! Firewall rules that pass over the managed rules (§2.6): each becomes a skip rule before the managed rulesets.
 
 use crate::ZoneConfig;
+use crate::duplicates::repeated;
 use crate::finding::{finding, quoted};
 use crate::limits::{MAX_BYPASS_RULES, MAX_EXPRESSION_BYTES};
-use crate::repeated::repeated;
 use crate::skip::{refused, shortened, skip};
 use std::collections::HashMap;
 use zonewright_api::finding::{Fate, Finding};
@@ -11,7 +11,7 @@ use zonewright_api::firewall::{Action, FirewallRule, Product};
 use zonewright_api::ruleset::RulesetRule;
 
 /// What became of the firewall rules.
-pub(crate) struct Bypass {
+pub(crate) struct BypassMigration {
     /// The first rules of the entry point, in the order in which the firewall rules are asked.
     pub(crate) rules: Vec<RulesetRule>,
     /// One for each firewall rule, in the order of the list.
@@ -24,7 +24,7 @@ pub fn is_to_migrate(rule: &FirewallRule) -> bool {
 }
 
 /// The skip rules for the firewall rules, and one finding for each firewall rule.
-pub(crate) fn skip_rules(config: &ZoneConfig) -> Bypass {
+pub(crate) fn skip_rules(config: &ZoneConfig) -> BypassMigration {
     let count = in_order(config).filter(|(_, rule)| is_to_migrate(rule)).count();
     let mut rules = Vec::new();
     let mut findings: Vec<(usize, Finding)> = Vec::with_capacity(config.firewall_rules.len());
@@ -49,7 +49,7 @@ pub(crate) fn skip_rules(config: &ZoneConfig) -> Bypass {
     let again = again(config, &findings);
     findings.extend(again);
     findings.sort_by_key(|(index, _)| *index);
-    Bypass { rules, findings: findings.into_iter().map(|(_, finding)| finding).collect() }
+    BypassMigration { rules, findings: findings.into_iter().map(|(_, finding)| finding).collect() }
 }
 
 /// Firewall rules that count, in the order in which they are asked.

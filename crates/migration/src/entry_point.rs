@@ -6,19 +6,19 @@ use serde_json::Value;
 use zonewright_api::Refusal;
 use zonewright_api::ruleset::EntryPoint;
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_firewall::ruleset::{Known, Level, MOST_RULES, Place, read_ruleset_update};
+use zonewright_firewall::ruleset::{Level, MAX_RULES, RulesetCatalog, RulesetContext, read_ruleset_update};
 
 /// The name of a zone's entry point (observed).
 pub(crate) const ENTRY_POINT_NAME: &str = "default";
 /// The phase in which managed rules run.
 pub const PHASE: &str = "http_request_firewall_managed";
 /// The most rules of an entry point (assumption entry-point-limits).
-pub const MAX_ENTRY_POINT_RULES: usize = MOST_RULES;
+pub const MAX_ENTRY_POINT_RULES: usize = MAX_RULES;
 
 /// Where the entry point of [`PHASE`] stands in a zone of this plan.
-pub fn entry_point_place(tier: Tier) -> Place<'static> {
-    let known = Known { managed: known_rulesets(), custom: &[] };
-    Place::entry_point(Level::Zone, Phase::HttpRequestFirewallManaged, tier, known)
+pub fn entry_point_place(tier: Tier) -> RulesetContext<'static> {
+    let known = RulesetCatalog { managed: known_rulesets(), custom: &[] };
+    RulesetContext::entry_point(Level::Zone, Phase::HttpRequestFirewallManaged, tier, known)
 }
 
 /// Reads a whole new configuration for the entry point of [`PHASE`] in a zone of this plan; the error holds every

@@ -17,7 +17,7 @@ pub(crate) fn finding(
 }
 
 /// More characters of a text that somebody wrote are not repeated.
-const MOST_SHOWN: usize = 120;
+const MAX_QUOTED_CHARS: usize = 120;
 
 /// A text that somebody wrote, for a message.
 pub(crate) fn quoted(text: &str) -> String {
@@ -26,12 +26,12 @@ pub(crate) fn quoted(text: &str) -> String {
 
 /// A text on one line that is not too long.
 fn one_line(text: String) -> String {
-    if text.len() <= MOST_SHOWN && !text.contains(char::is_control) {
+    if text.len() <= MAX_QUOTED_CHARS && !text.contains(char::is_control) {
         return text;
     }
     let mut shown: String =
-        text.chars().take(MOST_SHOWN).map(|char| if char.is_control() { ' ' } else { char }).collect();
-    if text.chars().nth(MOST_SHOWN).is_some() {
+        text.chars().take(MAX_QUOTED_CHARS).map(|char| if char.is_control() { ' ' } else { char }).collect();
+    if text.chars().nth(MAX_QUOTED_CHARS).is_some() {
         shown.push('…');
     }
     shown

@@ -7,7 +7,7 @@ use zonewright_api::ruleset::{EntryPoint, RulesetAction};
 
 /// One of the things that a request meets.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct EvaluationStep {
     /// JSON pointer into the old configuration, or into the new one.
     pub pointer: String,
     /// What it is, for people.
@@ -16,16 +16,16 @@ pub struct Place {
 
 /// The order before and after.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Order {
+pub struct EvaluationOrder {
     /// Exceptions of firewall rules, then page rules, then packages.
-    pub before: Vec<Place>,
+    pub before: Vec<EvaluationStep>,
     /// The rules of the new entry point.
-    pub after: Vec<Place>,
+    pub after: Vec<EvaluationStep>,
 }
 
 /// The order in which a request meets what is in effect, before and after. While both run side by side, the
 /// new rules come first (§3).
-pub fn order(config: &ZoneConfig, new: &EntryPoint) -> Order {
+pub fn order(config: &ZoneConfig, new: &EntryPoint) -> EvaluationOrder {
     let firewall = bypass::in_order(config)
         .filter(|(_, rule)| bypass::is_active(rule) && bypass::is_to_migrate(rule))
         .map(|(index, rule)| (format!("/firewall_rules/{index}"), format!("firewall rule {}", bypass::called(rule))));
@@ -49,8 +49,11 @@ pub fn order(config: &ZoneConfig, new: &EntryPoint) -> Order {
         };
         (format!("/rules/{index}"), name)
     });
-    let place = |(pointer, name)| Place { pointer, name };
-    Order { before: firewall.chain(pages).chain(packages).map(place).collect(), after: after.map(place).collect() }
+    let place = |(pointer, name)| EvaluationStep { pointer, name };
+    EvaluationOrder {
+        before: firewall.chain(pages).chain(packages).map(place).collect(),
+        after: after.map(place).collect(),
+    }
 }
 
 #[cfg(test)]
@@ -80,7 +83,7 @@ mod tests {
         });
         let config = read_config(&zone).unwrap();
         let order = order(&config, &plan(&config).entry_point);
-        let told = |places: &[Place]| {
+        let told = |places: &[EvaluationStep]| {
             places.iter().map(|place| format!("{} {}", place.pointer, place.name)).collect::<Vec<_>>()
         };
         assert_eq!(

@@ -6,28 +6,28 @@
 //! can be, the page rules above are [settled](Maker::settle) first, and nothing has to be left out any more
 //! (assumption page-rules-settled).
 
+mod coverage;
+mod findings;
 mod pattern;
 mod read;
-mod say;
-mod shields;
 
 pub(crate) use pattern::Pattern;
 pub use pattern::{PatternError, matches_pattern, pattern_expression};
 pub(crate) use read::{Effect, Read, in_order, is_active, is_to_migrate};
 
 use crate::ZoneConfig;
+use crate::duplicates::repeated;
 use crate::entry_point::MAX_ENTRY_POINT_RULES;
 use crate::limits::MAX_EXPRESSION_BYTES;
-use crate::repeated::repeated;
 use crate::skip::{refused, skip};
-use shields::Landscape;
+use coverage::Coverage;
 use zonewright_api::finding::Finding;
 use zonewright_api::legacy_waf::Switch;
 use zonewright_api::ruleset::RulesetRule;
 use zonewright_expression::schema::Tier;
 
 /// What became of the page rules.
-pub(crate) struct Pages {
+pub(crate) struct PageRuleMigration {
     /// What stands behind the skip rules of the firewall rules; where managed rulesets are executed is among it.
     pub(crate) steps: Vec<Step>,
     /// Whether managed rulesets are executed anywhere: they are on, or a page rule turns them on somewhere.
@@ -46,12 +46,12 @@ pub(crate) enum Step {
 
 /// More bytes than this are not made of page rules: what is sent is to stay well below 4 MiB. A rule that executes
 /// is counted with [`OVERRIDES`] more, about the most that the known rules can need.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_RULES_BYTES: usize = 1 << 20;
 const OVERRIDES: usize = 8 << 10;
 
 /// The managed rulesets that a zone executes.
 #[derive(Clone, Copy)]
-pub(crate) struct Deployed {
+pub(crate) struct Deployment {
     /// How many.
     pub(crate) rulesets: usize,
     /// Whether the package of any of them is active.
@@ -59,26 +59,26 @@ pub(crate) struct Deployed {
 }
 
 /// What becomes of the page rules. `first` is the place of their first rule in the entry point.
-pub(crate) fn carried(config: &ZoneConfig, first: usize, deployed: Deployed) -> Pages {
+pub(crate) fn carried(config: &ZoneConfig, first: usize, deployed: Deployment) -> PageRuleMigration {
     let order = in_order(&config.page_rules);
-    let mut maker = Maker::new(config, &order, first, deployed);
+    let mut maker = PageRulePlanner::new(config, &order, first, deployed);
     for place in 0..order.len() {
         maker.judge(place);
         if maker.is_full() {
-            order.iter().for_each(|read| maker.say(read, say::too_many(read)));
+            order.iter().for_each(|read| maker.say(read, findings::too_many(read)));
             let findings = told(config, maker.findings);
-            return Pages { findings, ..Maker::new(config, &[], first, deployed).finish() };
+            return PageRuleMigration { findings, ..PageRulePlanner::new(config, &[], first, deployed).finish() };
         }
     }
     maker.finish()
 }
 
 /// Goes through the page rules in their order.
-struct Maker<'a> {
+struct PageRulePlanner<'a> {
     config: &'a ZoneConfig,
     order: &'a [Read<'a>],
-    land: Landscape<'a>,
-    deployed: Deployed,
+    land: Coverage<'a>,
+    deployed: Deployment,
     /// Behind the last page rule that has to do with the managed rules.
     last: usize,
     steps: Vec<Step>,
@@ -95,17 +95,17 @@ struct Maker<'a> {
 }
 
 /// Why no rule can be made of a page rule.
-enum Unusable {
+enum RuleError {
     TooLong,
     Refused(String),
 }
 
-impl<'a> Maker<'a> {
-    fn new(config: &'a ZoneConfig, order: &'a [Read<'a>], first: usize, deployed: Deployed) -> Self {
-        Maker {
+impl<'a> PageRulePlanner<'a> {
+    fn new(config: &'a ZoneConfig, order: &'a [Read<'a>], first: usize, deployed: Deployment) -> Self {
+        PageRulePlanner {
             config,
             order,
-            land: Landscape::new(order),
+            land: Coverage::new(order),
             deployed,
             last: order.iter().rposition(|read| read.effect != Effect::None).map_or(0, |place| place + 1),
             steps: Vec::new(),
@@ -134,31 +134,31 @@ impl<'a> Maker<'a> {
         let Some(read) = order.get(place) else { return };
         let found = match (&read.pattern, read.effect) {
             (Err(error), Effect::None) if !error.fits_nothing() && is_active(read.rule) && place < self.last => {
-                say::unknown_shield(read, error)
+                findings::unknown_shield(read, error)
             }
-            (_, Effect::None) => say::unaffected(read),
-            (Err(error), _) if error.fits_nothing() => say::odd(read, error),
-            (Err(_), Effect::On) if self.deployed.rulesets == 0 => say::nothing_to_run(read),
-            (Err(_), Effect::On) if !is_active(read.rule) && self.by_default() => say::runs(read, self.deployed),
-            (Err(_), Effect::On) if !is_active(read.rule) => say::disabled_on(read),
+            (_, Effect::None) => findings::unaffected(read),
+            (Err(error), _) if error.fits_nothing() => findings::odd(read, error),
+            (Err(_), Effect::On) if self.deployed.rulesets == 0 => findings::nothing_to_run(read),
+            (Err(_), Effect::On) if !is_active(read.rule) && self.by_default() => findings::runs(read, self.deployed),
+            (Err(_), Effect::On) if !is_active(read.rule) => findings::disabled_on(read),
             (Err(error), Effect::On) if self.by_default() && self.is_off_below(place) => {
-                say::unknown_shield(read, error)
+                findings::unknown_shield(read, error)
             }
-            (Err(error), Effect::On) if self.by_default() => say::unknown_on(read, error),
-            (Err(error), _) => say::unknown_target(read, error),
-            (Ok(_), _) if self.land.left(place).is_empty() => say::never(read),
-            (Ok(_), Effect::Unreadable) => say::unreadable(read),
+            (Err(error), Effect::On) if self.by_default() => findings::unknown_on(read, error),
+            (Err(error), _) => findings::unknown_target(read, error),
+            (Ok(_), _) if self.land.left(place).is_empty() => findings::never(read),
+            (Ok(_), Effect::Unreadable) => findings::unreadable(read),
             (Ok(_), Effect::Off) => match self.off(read, place) {
-                Ok(became) => say::skips(read, became),
-                Err(unusable) => say::unusable(read, &unusable),
+                Ok(became) => findings::skips(read, became),
+                Err(unusable) => findings::unusable(read, &unusable),
             },
-            (Ok(_), Effect::On) if self.deployed.rulesets == 0 => say::nothing_to_run(read),
-            (Ok(_), Effect::On) if self.by_default() => say::runs(read, self.deployed),
-            (Ok(_), Effect::On) if !is_active(read.rule) => say::disabled_on(read),
+            (Ok(_), Effect::On) if self.deployed.rulesets == 0 => findings::nothing_to_run(read),
+            (Ok(_), Effect::On) if self.by_default() => findings::runs(read, self.deployed),
+            (Ok(_), Effect::On) if !is_active(read.rule) => findings::disabled_on(read),
             (Ok(_), Effect::On) => match self.on(place) {
                 // What it becomes is said when that is made.
                 Ok(()) => return,
-                Err(unusable) => say::unusable(read, &unusable),
+                Err(unusable) => findings::unusable(read, &unusable),
             },
         };
         self.say(read, found);
@@ -170,19 +170,19 @@ impl<'a> Maker<'a> {
     }
 
     /// Skip rules for a page rule that switches the managed rules off: pointers to them.
-    fn off(&mut self, read: &Read<'_>, place: usize) -> Result<Vec<String>, Unusable> {
+    fn off(&mut self, read: &Read<'_>, place: usize) -> Result<Vec<String>, RuleError> {
         let by_default = self.by_default();
         let mut became = Vec::new();
         for expression in self.region(place, |above| above.runs().unwrap_or(by_default))? {
             became.push(format!("/rules/{}", self.next));
-            self.skip(expression, &say::origin(read), is_active(read.rule));
+            self.skip(expression, &findings::origin(read), is_active(read.rule));
         }
         Ok(became)
     }
 
     /// Notes where a page rule turns the managed rules on that are off for the zone. Those above it that switch
     /// them off are no concern: their skip rules have come before.
-    fn on(&mut self, place: usize) -> Result<(), Unusable> {
+    fn on(&mut self, place: usize) -> Result<(), RuleError> {
         for expression in self.region(place, |above| above.runs().is_none())? {
             self.pending_bytes += expression.len() + BETWEEN.len() + 2;
             self.pending.push((place, expression));
@@ -191,10 +191,10 @@ impl<'a> Maker<'a> {
     }
 
     /// Expressions for where a page rule counts: one, if it can be said in one.
-    fn region(&mut self, place: usize, keeps: impl Fn(&Read<'_>) -> bool) -> Result<Vec<String>, Unusable> {
+    fn region(&mut self, place: usize, keeps: impl Fn(&Read<'_>) -> bool) -> Result<Vec<String>, RuleError> {
         let own = self.land.own(place);
         let shields = self.land.shields(self.settled, place, keeps);
-        let alone = |own: Vec<String>| -> Result<Vec<String>, Unusable> {
+        let alone = |own: Vec<String>| -> Result<Vec<String>, RuleError> {
             let parts = own.into_iter().map(|comparison| (place, comparison)).collect();
             Ok(chunks(parts, self.config.tier)?.into_iter().map(|(_, expression)| expression).collect())
         };
@@ -214,7 +214,7 @@ impl<'a> Maker<'a> {
 
     /// Decides the requests for which page rules above `place` count, one after the other, but for those that have
     /// their skip rules already: where managed rules run, the rulesets are executed, and the rest is skipped.
-    fn settle(&mut self, place: usize) -> Result<(), Unusable> {
+    fn settle(&mut self, place: usize) -> Result<(), RuleError> {
         let mut groups: Vec<(bool, Vec<(usize, String)>)> = Vec::new();
         for (above, read) in self.order.iter().enumerate().take(place).skip(self.settled) {
             if !is_active(read.rule) || read.effect == Effect::Off {
@@ -244,7 +244,7 @@ impl<'a> Maker<'a> {
     }
 
     /// Adds the last steps, for where no page rule counts, and for those of which no step was made yet.
-    fn finish(mut self) -> Pages {
+    fn finish(mut self) -> PageRuleMigration {
         // Each is usable, as it was judged alone.
         let chunks = chunks(std::mem::take(&mut self.pending), self.config.tier).unwrap_or_default();
         let narrowed = !chunks.is_empty() || self.steps.iter().any(|step| matches!(step, Step::Execute(_)));
@@ -262,7 +262,7 @@ impl<'a> Maker<'a> {
             rest = later;
         }
         let enabled = self.by_default() || narrowed;
-        Pages { steps: self.steps, enabled, findings: told(self.config, self.findings) }
+        PageRuleMigration { steps: self.steps, enabled, findings: told(self.config, self.findings) }
     }
 
     /// Executes the managed rulesets, and says so of the page rules that turn them on.
@@ -277,7 +277,7 @@ impl<'a> Maker<'a> {
             }
             match self.findings.get_mut(read.index) {
                 Some(Some(found)) => found.became.extend(pointers.iter().cloned()),
-                _ => self.say(read, say::executes(read, self.deployed, pointers.clone())),
+                _ => self.say(read, findings::executes(read, self.deployed, pointers.clone())),
             }
         }
         self.next += self.deployed.rulesets;
@@ -288,7 +288,7 @@ impl<'a> Maker<'a> {
     /// Passes over what is behind, for requests that are decided.
     fn skip_rest(&mut self, expression: String, places: &[usize]) {
         let Some(first) = places.first().and_then(|place| self.order.get(*place)) else { return };
-        self.skip(expression, &say::decided(first, places.len() - 1), true);
+        self.skip(expression, &findings::decided(first, places.len() - 1), true);
     }
 
     fn skip(&mut self, expression: String, description: &str, enabled: bool) {
@@ -304,7 +304,7 @@ impl<'a> Maker<'a> {
         let executed = self.deployed.rulesets;
         let rules = self.next + pending * (executed + 1);
         let bytes = self.bytes + self.pending_bytes * (executed + 1) + pending * executed * OVERRIDES;
-        rules > MAX_ENTRY_POINT_RULES || bytes > MOST_BYTES
+        rules > MAX_ENTRY_POINT_RULES || bytes > MAX_RULES_BYTES
     }
 }
 
@@ -318,7 +318,7 @@ fn told(config: &ZoneConfig, mut findings: Vec<Option<Finding>>) -> Vec<Finding>
         let (Some(first), Some(found)) = (findings.get(before).cloned().flatten(), findings.get_mut(index)) else {
             continue;
         };
-        *found = read(index).zip(read(before)).map(|(read, before)| say::again(&read, &before, first, switched));
+        *found = read(index).zip(read(before)).map(|(read, before)| findings::again(&read, &before, first, switched));
     }
     findings.into_iter().flatten().collect()
 }
@@ -328,7 +328,7 @@ const BETWEEN: &str = " or ";
 const WITHOUT: &str = " and not ";
 
 /// Joins parts to as few expressions as hold them, each with the page rules it is of.
-fn chunks(parts: Vec<(usize, String)>, tier: Tier) -> Result<Vec<(Vec<usize>, String)>, Unusable> {
+fn chunks(parts: Vec<(usize, String)>, tier: Tier) -> Result<Vec<(Vec<usize>, String)>, RuleError> {
     let mut joined: Vec<(Vec<usize>, Vec<String>)> = Vec::new();
     let mut length = 0;
     for (place, part) in parts {
@@ -356,12 +356,12 @@ fn chunks(parts: Vec<(usize, String)>, tier: Tier) -> Result<Vec<(Vec<usize>, St
 }
 
 /// The expression, if it can be sent.
-fn usable(expression: String, tier: Tier) -> Result<String, Unusable> {
+fn usable(expression: String, tier: Tier) -> Result<String, RuleError> {
     if expression.len() > MAX_EXPRESSION_BYTES {
-        return Err(Unusable::TooLong);
+        return Err(RuleError::TooLong);
     }
     match refused(&expression, tier) {
-        Some(reason) => Err(Unusable::Refused(reason)),
+        Some(reason) => Err(RuleError::Refused(reason)),
         None => Ok(expression),
     }
 }

@@ -7,7 +7,7 @@ use crate::catalogue::SCORE_RULE;
 
 /// How strict the new core rule set is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Strictness {
+pub(crate) struct ParanoiaSettings {
     /// Rules up to this paranoia level are in effect: 1 to 4.
     pub(crate) level: u8,
     /// From this score on, a request is acted on.
@@ -18,14 +18,14 @@ pub(crate) struct Strictness {
 
 /// The strictness for a sensitivity; nothing when the rule set is not to run at all (assumption
 /// sensitivity-off).
-pub(crate) fn strictness(sensitivity: Sensitivity) -> Option<Strictness> {
+pub(crate) fn strictness(sensitivity: Sensitivity) -> Option<ParanoiaSettings> {
     let (level, threshold, name) = match sensitivity {
         Sensitivity::High | Sensitivity::Default => (2, 40, "medium"),
         Sensitivity::Medium => (1, 25, "high"),
         Sensitivity::Low => (1, 40, "medium"),
         Sensitivity::Off => return None,
     };
-    Some(Strictness { level, threshold, name })
+    Some(ParanoiaSettings { level, threshold, name })
 }
 
 /// The action for one of before: simulate is log now, the others keep their names.
@@ -44,7 +44,7 @@ pub(crate) fn levels() -> [String; 4] {
 
 /// The overrides of the new core rule set: higher paranoia levels off, and the last rule with threshold and
 /// action.
-pub(crate) fn overrides(strictness: Strictness, action: RulesetAction) -> Overrides {
+pub(crate) fn overrides(strictness: ParanoiaSettings, action: RulesetAction) -> Overrides {
     let off = |level: String| CategoryOverride { category: level, enabled: Some(false), ..Default::default() };
     let last = RuleOverride {
         id: SCORE_RULE.to_owned(),

@@ -10,8 +10,8 @@ mod groups;
 mod managed;
 mod overrides;
 mod packages;
-mod places;
 mod present;
+mod rule_indexes;
 mod rules;
 mod zone;
 
@@ -29,7 +29,7 @@ use crate::section::Section;
 use crate::skip::execute;
 use crate::{ZoneConfig, bypass, page_rules, warnings};
 use managed::Managed;
-use places::Places;
+use rule_indexes::RuleIndexes;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -64,7 +64,7 @@ pub fn plan(config: &ZoneConfig) -> Plan {
     let bypass = bypass::skip_rules(config);
     let deployed = zone.deployed();
     let pages = page_rules::carried(config, bypass.rules.len(), deployed);
-    let places = Places::of_steps(&pages.steps, bypass.rules.len(), deployed.rulesets);
+    let places = RuleIndexes::of_steps(&pages.steps, bypass.rules.len(), deployed.rulesets);
     let managed = Managed::new(&zone, places.clone());
     let core = Core::new(&zone, places.behind(usize::from(managed.execute.is_some())));
 

@@ -3,7 +3,7 @@
 mod html;
 mod markdown;
 
-use crate::{Phase, Place, Plan, ZoneConfig, eligibility, order};
+use crate::{EvaluationStep, Phase, Plan, ZoneConfig, eligibility, order};
 use std::fmt::Write;
 use zonewright_api::finding::{Draft, Fate, Finding};
 use zonewright_api::ruleset::{RulesetAction, RulesetRule};
@@ -117,7 +117,7 @@ fn row(finding: &Finding) -> Vec<String> {
 
 fn ordered(config: &ZoneConfig, plan: &Plan) -> Vec<Vec<String>> {
     let order = order(config, &plan.entry_point);
-    let name = |place: Option<&Place>| place.map(|place| place.name.clone()).unwrap_or_default();
+    let name = |place: Option<&EvaluationStep>| place.map(|place| place.name.clone()).unwrap_or_default();
     let rows = 0..order.before.len().max(order.after.len());
     rows.map(|row| vec![(row + 1).to_string(), name(order.before.get(row)), name(order.after.get(row))]).collect()
 }

@@ -6,7 +6,7 @@ use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Options, check};
 
 /// Most characters of a rule's description (assumption entry-point-limits).
-const MOST_DESCRIPTION: usize = 500;
+const MAX_DESCRIPTION_CHARS: usize = 500;
 
 /// A rule that passes over the rest of the entry point.
 pub(crate) fn skip(expression: String, description: &str, enabled: bool) -> RulesetRule {
@@ -32,8 +32,8 @@ fn rule(
 
 /// A text as the description of a rule: on one line, and not too long.
 pub(crate) fn shortened(text: &str) -> String {
-    let whole = text.chars().nth(MOST_DESCRIPTION).is_none();
-    let most = if whole { MOST_DESCRIPTION } else { MOST_DESCRIPTION - 1 };
+    let whole = text.chars().nth(MAX_DESCRIPTION_CHARS).is_none();
+    let most = if whole { MAX_DESCRIPTION_CHARS } else { MAX_DESCRIPTION_CHARS - 1 };
     let mut short: String = text.chars().take(most).map(|char| if char.is_control() { ' ' } else { char }).collect();
     if !whole {
         short.push('…');

@@ -9,7 +9,7 @@ use sqlx::{AnyConnection, Row};
 use std::collections::HashSet;
 use zonewright_api::ruleset::{Ruleset, RulesetKind, RulesetRule, RulesetSummary};
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_firewall::ruleset::KnownRuleset;
+use zonewright_firewall::ruleset::RulesetInfo;
 
 /// Rulesets in the columns that [`ruleset`] reads; [`summary`] reads all but the last one.
 macro_rules! select_rulesets {
@@ -68,7 +68,7 @@ impl Store {
         &self,
         owner: &RulesetOwner,
         named: &HashSet<String>,
-    ) -> Result<Vec<KnownRuleset>, Error> {
+    ) -> Result<Vec<RulesetInfo>, Error> {
         if matches!(owner, RulesetOwner::Zone(_)) {
             return Ok(Vec::new());
         }
@@ -95,8 +95,8 @@ impl Store {
     }
 }
 
-fn executable(ruleset: RulesetSummary, rules: Option<HashSet<String>>) -> Option<KnownRuleset> {
-    Some(KnownRuleset {
+fn executable(ruleset: RulesetSummary, rules: Option<HashSet<String>>) -> Option<RulesetInfo> {
+    Some(RulesetInfo {
         phase: Phase::from_name(&ruleset.phase)?,
         id: ruleset.id,
         name: ruleset.name,

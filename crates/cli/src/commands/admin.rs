@@ -41,7 +41,7 @@ struct Options {
 }
 
 /// Where the database is.
-struct Place {
+struct DatabaseLocation {
     data: PathBuf,
     storage: StoreConfig,
 }
@@ -126,13 +126,13 @@ impl Command {
 }
 
 impl Options {
-    fn place(self) -> Result<Place, Vec<String>> {
+    fn place(self) -> Result<DatabaseLocation, Vec<String>> {
         let storage = self.database.storage().map_err(|problem| vec![problem])?;
-        Ok(Place { data: self.data, storage })
+        Ok(DatabaseLocation { data: self.data, storage })
     }
 }
 
-impl Place {
+impl DatabaseLocation {
     /// Looks for the database, so that nothing is made where somebody only looks, or looks in the wrong place.
     fn is_there(&self) -> Result<(), String> {
         let help = "\n  help: name another place with --data, --database or the --config of `serve`, or in the environment \
@@ -148,11 +148,11 @@ impl Place {
     }
 }
 
-fn manage(place: &Place, command: access::Access) -> Result<ExitCode, String> {
+fn manage(place: &DatabaseLocation, command: access::Access) -> Result<ExitCode, String> {
     wait(access::run(&place.data, &place.storage, command))
 }
 
-fn write_backup(to: PathBuf, place: &Place) -> Result<ExitCode, String> {
+fn write_backup(to: PathBuf, place: &DatabaseLocation) -> Result<ExitCode, String> {
     let file = if to.is_dir() {
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         to.join(format!("zonewright-{seconds}.backup"))
@@ -164,14 +164,14 @@ fn write_backup(to: PathBuf, place: &Place) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn read_backup(from: &Path, place: &Place) -> Result<ExitCode, String> {
+fn read_backup(from: &Path, place: &DatabaseLocation) -> Result<ExitCode, String> {
     let rows = wait(restore(&place.data, &place.storage, from))?;
     println!("{rows} rows restored");
     Ok(ExitCode::SUCCESS)
 }
 
 /// Exit code 1 when something is wrong.
-fn look(place: &Place, repairs: bool) -> Result<ExitCode, String> {
+fn look(place: &DatabaseLocation, repairs: bool) -> Result<ExitCode, String> {
     if repairs {
         match wait(repair(&place.data, &place.storage))? {
             0 => {}

@@ -9,9 +9,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error};
 
 /// Longest file in bytes.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Most mistakes that are told of a file that is no TOML.
-const MOST_MISTAKES: usize = 20;
+const MAX_MISTAKES: usize = 20;
 /// What an option looks like.
 const FORMS: &str = "an option is written `log = \"warn\"`, `max-connections = 5`, `no-demo = true` or \
                      `host = [\"a.example\", \"b.example\"]`";
@@ -57,8 +57,8 @@ fn text(file: &Path) -> Result<String, String> {
     let shown = file.display();
     let cannot = |error: std::io::Error| format!("cannot read {shown}: {error}");
     let size = std::fs::metadata(file).map_err(cannot)?.len();
-    if size > MOST_BYTES {
-        return Err(format!("cannot read {shown}: it has {size} bytes, and at most {MOST_BYTES} are read"));
+    if size > MAX_FILE_BYTES {
+        return Err(format!("cannot read {shown}: it has {size} bytes, and at most {MAX_FILE_BYTES} are read"));
     }
     String::from_utf8(std::fs::read(file).map_err(cannot)?).map_err(|error| {
         let right = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
@@ -80,7 +80,7 @@ fn mistakes(text: &str, errors: &[Error], names: &[&str]) -> Vec<String> {
     let mut last = 0;
     for error in errors {
         let (line, column) = place(text, error.span().map_or(0, |span| span.start));
-        if mistakes.len() == MOST_MISTAKES {
+        if mistakes.len() == MAX_MISTAKES {
             break;
         }
         if line == last {

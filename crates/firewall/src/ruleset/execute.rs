@@ -1,7 +1,7 @@
 //! What a rule needs to know that executes another ruleset.
 
-use super::words::{array, invalid, is_enough, switch};
-use super::{Known, KnownRuleset, Place};
+use super::validation::{array, invalid, is_enough, switch};
+use super::{RulesetCatalog, RulesetContext, RulesetInfo};
 use crate::is_identifier;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -19,18 +19,18 @@ const ACTIONS: [RulesetAction; 5] = [Block, Challenge, JsChallenge, ManagedChall
 const DDOS_ACTIONS: [RulesetAction; 7] =
     [Block, Challenge, JsChallenge, ManagedChallenge, Log, DdosDynamic, ForceConnectionClose];
 /// Largest score threshold (assumption entry-point-limits).
-const MOST_SCORE: i64 = 10_000;
+const MAX_SCORE_THRESHOLD: i64 = 10_000;
 /// Most characters of a category (assumption entry-point-limits).
-const MOST_CATEGORY: usize = 100;
+const MAX_CATEGORY_CHARS: usize = 100;
 /// Longest key: 32 bytes in Base64.
-const KEY_LENGTH: usize = 44;
+const PUBLIC_KEY_BASE64_CHARS: usize = 44;
 
 /// Reads the parameters of a rule that executes a ruleset of its phase.
-pub(super) fn read(value: &Value, place: &Place<'_>) -> Result<ActionParameters, Vec<Refusal>> {
+pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<ActionParameters, Vec<Refusal>> {
     let known = ["id", "version", "overrides", "matched_data"];
     let mut members = Members::open(value, "the parameters of `execute`", &known, &[])?;
     let executed = members.required("id").and_then(|value| match value {
-        Value::String(id) => executable(&mut members.refusals, id, place),
+        Value::String(id) => executable(&mut members.refusals, id, context),
         other => members.wrong_type("id", "a string", other),
     });
     if let Some(version) = members.text("version").filter(|version| version != "latest") {
@@ -52,11 +52,11 @@ pub(super) fn read(value: &Value, place: &Place<'_>) -> Result<ActionParameters,
 }
 
 /// The ruleset of this identifier, when rules there can execute it.
-fn executable<'a>(refusals: &mut Vec<Refusal>, id: &str, place: &Place<'a>) -> Option<&'a KnownRuleset> {
-    let found = find(refusals, "/id", id, place.known)?;
-    let reason = if found.phase != place.phase {
+fn executable<'a>(refusals: &mut Vec<Refusal>, id: &str, context: &RulesetContext<'a>) -> Option<&'a RulesetInfo> {
+    let found = find(refusals, "/id", id, context.catalog)?;
+    let reason = if found.phase != context.phase {
         format!("the {} runs in the phase {}", found.name, found.phase.name())
-    } else if place.tier < found.tier {
+    } else if context.tier < found.tier {
         format!(
             "the ruleset needs the {} plan{}",
             found.tier,
@@ -74,11 +74,11 @@ pub(super) fn find<'a>(
     refusals: &mut Vec<Refusal>,
     pointer: &str,
     id: &str,
-    known: Known<'a>,
-) -> Option<&'a KnownRuleset> {
-    let found = known.find(id);
+    catalog: RulesetCatalog<'a>,
+) -> Option<&'a RulesetInfo> {
+    let found = catalog.find(id);
     if found.is_none() {
-        let named: Vec<String> = known.all().map(|one| format!("`{}` ({})", one.id, one.name)).take(20).collect();
+        let named: Vec<String> = catalog.all().map(|one| format!("`{}` ({})", one.id, one.name)).take(20).collect();
         let reason = match named.split_last() {
             None => "there is no such ruleset".to_owned(),
             Some((last, [])) => format!("there is no such ruleset; there is {last}"),
@@ -97,7 +97,7 @@ fn matched_data(value: &Value) -> Result<MatchedData, Vec<Refusal>> {
         None => String::new(),
     };
     let is_base64 = public_key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
-    if members.refusals.is_empty() && (public_key.len() != KEY_LENGTH || !is_base64) {
+    if members.refusals.is_empty() && (public_key.len() != PUBLIC_KEY_BASE64_CHARS || !is_base64) {
         let reason = "a public key is 32 bytes in Base64";
         members.refusals.push(invalid("/public_key", "public_key", &public_key, reason));
     }
@@ -105,10 +105,10 @@ fn matched_data(value: &Value) -> Result<MatchedData, Vec<Refusal>> {
 }
 
 /// Reads overrides. What they name is looked up when the ruleset is known.
-fn overrides(value: &Value, executed: Option<&KnownRuleset>) -> Result<Overrides, Vec<Refusal>> {
+fn overrides(value: &Value, executed: Option<&RulesetInfo>) -> Result<Overrides, Vec<Refusal>> {
     let known = ["action", "enabled", "status", "categories", "rules", "sensitivity_level"];
     let mut members = Members::open(value, "overrides", &known, &[])?;
-    let Changes { action, enabled, sensitivity_level } = changes(&mut members, executed);
+    let OverrideValues { action, enabled, sensitivity_level } = changes(&mut members, executed);
     let mut seen = HashSet::new();
     let mut categories = Vec::new();
     for (index, item) in array(&mut members, "categories").iter().enumerate() {
@@ -141,14 +141,14 @@ fn overrides(value: &Value, executed: Option<&KnownRuleset>) -> Result<Overrides
 }
 
 /// What every override can say: another action, in effect or not, how sensitive.
-struct Changes {
+struct OverrideValues {
     action: Option<RulesetAction>,
     enabled: Option<bool>,
     sensitivity_level: Option<String>,
 }
 
-fn changes(members: &mut Members, executed: Option<&KnownRuleset>) -> Changes {
-    let sensitive = executed.is_some_and(KnownRuleset::has_sensitivity);
+fn changes(members: &mut Members, executed: Option<&RulesetInfo>) -> OverrideValues {
+    let sensitive = executed.is_some_and(RulesetInfo::has_sensitivity);
     let sensitivity_level = members.get("sensitivity_level").and_then(|level| {
         let shown = level.as_str().map_or_else(|| described(level), str::to_owned);
         let reason = match level.as_str() {
@@ -180,17 +180,17 @@ fn changes(members: &mut Members, executed: Option<&KnownRuleset>) -> Changes {
             None
         }
     });
-    Changes { action, enabled: switch(members, "enabled").or(status), sensitivity_level }
+    OverrideValues { action, enabled: switch(members, "enabled").or(status), sensitivity_level }
 }
 
 fn category<'a>(
     value: &'a Value,
-    executed: Option<&KnownRuleset>,
+    executed: Option<&RulesetInfo>,
     seen: &mut HashSet<&'a str>,
 ) -> Result<CategoryOverride, Vec<Refusal>> {
     let known = ["category", "action", "enabled", "status", "sensitivity_level"];
     let mut members = Members::open(value, "an override of a category", &known, &[])?;
-    let Changes { action, enabled, sensitivity_level } = changes(&mut members, executed);
+    let OverrideValues { action, enabled, sensitivity_level } = changes(&mut members, executed);
     let name = members.required("category").and_then(|value| match value {
         Value::String(name) => Some(name.as_str()),
         other => members.wrong_type("category", "a string", other),
@@ -209,17 +209,17 @@ fn category<'a>(
 
 /// Whether a text may be the name of a category.
 pub(super) fn is_category(name: &str) -> bool {
-    (1..=MOST_CATEGORY).contains(&name.chars().count())
+    (1..=MAX_CATEGORY_CHARS).contains(&name.chars().count())
 }
 
 /// The problem of a category that the ruleset does not have, or cannot have.
-fn wrong_category(name: &str, executed: Option<&KnownRuleset>) -> Option<Refusal> {
+fn wrong_category(name: &str, executed: Option<&RulesetInfo>) -> Option<Refusal> {
     let complete = executed.filter(|ruleset| ruleset.is_complete && ruleset.rules.is_some());
     let reason = match complete.filter(|ruleset| !ruleset.categories.iter().any(|one| one == name)) {
         Some(ruleset) => format!("the {} has no such category", ruleset.name),
         None if !is_category(name) => {
             let length = name.chars().count();
-            format!("it has {length} characters, from 1 to {MOST_CATEGORY} are allowed")
+            format!("it has {length} characters, from 1 to {MAX_CATEGORY_CHARS} are allowed")
         }
         None => return check_storable("category", name),
     };
@@ -228,12 +228,12 @@ fn wrong_category(name: &str, executed: Option<&KnownRuleset>) -> Option<Refusal
 
 fn rule<'a>(
     value: &'a Value,
-    executed: Option<&KnownRuleset>,
+    executed: Option<&RulesetInfo>,
     seen: &mut HashSet<&'a str>,
 ) -> Result<RuleOverride, Vec<Refusal>> {
     let known = ["id", "action", "enabled", "status", "score_threshold", "sensitivity_level"];
     let mut members = Members::open(value, "an override of a rule", &known, &[])?;
-    let Changes { action, enabled, sensitivity_level } = changes(&mut members, executed);
+    let OverrideValues { action, enabled, sensitivity_level } = changes(&mut members, executed);
     let id = members.required("id").and_then(|value| match value {
         Value::String(id) => Some(id.as_str()),
         other => members.wrong_type("id", "a string", other),
@@ -260,11 +260,11 @@ fn score_threshold(members: &mut Members, is_score: bool) -> Option<u32> {
     let Value::Number(number) = value else {
         return members.wrong_type("score_threshold", "a whole number", value);
     };
-    let score = whole_number(value).filter(|score| (1..=MOST_SCORE).contains(score));
+    let score = whole_number(value).filter(|score| (1..=MAX_SCORE_THRESHOLD).contains(score));
     let reason = if !is_score {
         "only the last rule of the core rule set has one".to_owned()
     } else if score.is_none() {
-        format!("it must be a whole number from 1 to {MOST_SCORE}")
+        format!("it must be a whole number from 1 to {MAX_SCORE_THRESHOLD}")
     } else {
         return score.and_then(|score| u32::try_from(score).ok());
     };
@@ -273,7 +273,7 @@ fn score_threshold(members: &mut Members, is_score: bool) -> Option<u32> {
 }
 
 /// The problem of a rule that the ruleset does not have, or cannot have.
-pub(super) fn unknown_rule(pointer: &str, ruleset: &KnownRuleset, id: &str) -> Option<Refusal> {
+pub(super) fn unknown_rule(pointer: &str, ruleset: &RulesetInfo, id: &str) -> Option<Refusal> {
     let name = &ruleset.name;
     let reason = match &ruleset.rules {
         Some(rules) if ruleset.is_complete && !rules.contains(id) => format!("the {name} has no such rule"),

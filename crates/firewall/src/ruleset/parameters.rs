@@ -1,16 +1,20 @@
 //! What the action of a rule needs to know.
 
-use super::shape::{Object, object};
-use super::words::wrong;
-use super::{Place, execute, rewrite, settings, skip};
+use super::validation::wrong;
+use super::value_schema::{Object, object};
+use super::{RulesetContext, action_schemas, execute, rewrite_schemas, skip};
 use serde_json::Value;
 use zonewright_api::ruleset::{ActionParameters, RulesetAction};
 use zonewright_api::{Members, Refusal, error_code, under};
 use zonewright_expression::schema::{Phase, Tier};
 
 /// Reads `action_parameters` of a rule with this action; none where there are none to have.
-pub(super) fn read(members: &mut Members, action: RulesetAction, place: &Place<'_>) -> Option<ActionParameters> {
-    let schema = ParameterSchema::new(action, place.phase);
+pub(super) fn read(
+    members: &mut Members,
+    action: RulesetAction,
+    context: &RulesetContext<'_>,
+) -> Option<ActionParameters> {
+    let schema = ParameterSchema::new(action, context.phase);
     let value = members.get("action_parameters");
     let Some(value) = value else {
         if schema.is_required() {
@@ -21,7 +25,7 @@ pub(super) fn read(members: &mut Members, action: RulesetAction, place: &Place<'
         }
         return None;
     };
-    match check(value, &schema, action, place) {
+    match check(value, &schema, action, context) {
         Ok(parameters) => parameters,
         Err(found) => {
             members.refusals.extend(under("/action_parameters", found));
@@ -45,21 +49,21 @@ impl ParameterSchema {
         match action {
             RulesetAction::Execute => ParameterSchema::Execute,
             RulesetAction::Skip => ParameterSchema::Skip,
-            RulesetAction::Block => Optional(&settings::BLOCK),
-            RulesetAction::Score => Required(&settings::SCORE),
-            RulesetAction::Route => Required(&settings::ROUTE),
-            RulesetAction::SetConfig => Required(&settings::SET_CONFIG),
+            RulesetAction::Block => Optional(&action_schemas::BLOCK),
+            RulesetAction::Score => Required(&action_schemas::SCORE),
+            RulesetAction::Route => Required(&action_schemas::ROUTE),
+            RulesetAction::SetConfig => Required(&action_schemas::SET_CONFIG),
             RulesetAction::SetCacheSettings if phase == Phase::HttpResponseCacheSettings => {
-                Required(&settings::SET_RESPONSE_CACHE_SETTINGS)
+                Required(&action_schemas::SET_RESPONSE_CACHE_SETTINGS)
             }
-            RulesetAction::SetCacheSettings => Required(&settings::SET_CACHE_SETTINGS),
-            RulesetAction::SetCacheTags => Required(&settings::SET_CACHE_TAGS),
-            RulesetAction::SetCacheControl => Required(&settings::SET_CACHE_CONTROL),
-            RulesetAction::ServeError => Required(&settings::SERVE_ERROR),
-            RulesetAction::CompressResponse => Required(&settings::COMPRESS_RESPONSE),
-            RulesetAction::LogCustomField => Required(&settings::LOG_CUSTOM_FIELD),
-            RulesetAction::Rewrite => Required(rewrite::rewrite(phase)),
-            RulesetAction::Redirect => Required(rewrite::redirect(phase)),
+            RulesetAction::SetCacheSettings => Required(&action_schemas::SET_CACHE_SETTINGS),
+            RulesetAction::SetCacheTags => Required(&action_schemas::SET_CACHE_TAGS),
+            RulesetAction::SetCacheControl => Required(&action_schemas::SET_CACHE_CONTROL),
+            RulesetAction::ServeError => Required(&action_schemas::SERVE_ERROR),
+            RulesetAction::CompressResponse => Required(&action_schemas::COMPRESS_RESPONSE),
+            RulesetAction::LogCustomField => Required(&action_schemas::LOG_CUSTOM_FIELD),
+            RulesetAction::Rewrite => Required(rewrite_schemas::rewrite(phase)),
+            RulesetAction::Redirect => Required(rewrite_schemas::redirect(phase)),
             RulesetAction::Challenge
             | RulesetAction::JsChallenge
             | RulesetAction::ManagedChallenge
@@ -81,18 +85,18 @@ fn check(
     value: &Value,
     schema: &ParameterSchema,
     action: RulesetAction,
-    place: &Place<'_>,
+    context: &RulesetContext<'_>,
 ) -> Result<Option<ActionParameters>, Vec<Refusal>> {
     let schema: &Object = match schema {
-        ParameterSchema::Execute => return execute::read(value, place).map(Some),
-        ParameterSchema::Skip => return skip::read(value, place).map(Some),
+        ParameterSchema::Execute => return execute::read(value, context).map(Some),
+        ParameterSchema::Skip => return skip::read(value, context).map(Some),
         ParameterSchema::Nothing => return nothing(value, action),
         ParameterSchema::Optional(schema) | ParameterSchema::Required(schema) => schema,
     };
-    let more = object(value, schema, place)?;
-    if action == RulesetAction::Block && place.tier < Tier::Pro && more.contains_key("response") {
+    let more = object(value, schema, context)?;
+    if action == RulesetAction::Block && context.tier < Tier::Pro && more.contains_key("response") {
         let message =
-            format!("a response of one's own needs the Pro plan or a larger one, this is the {} plan", place.tier);
+            format!("a response of one's own needs the Pro plan or a larger one, this is the {} plan", context.tier);
         return Err(vec![wrong("/response", message)]);
     }
     let parameters = ActionParameters { more: more.into_iter().collect(), ..ActionParameters::default() };

@@ -1,6 +1,6 @@
 //! Which phase has entry points where, and which actions its rules have (documented; assumption ruleset-levels).
 
-use super::{Level, Place};
+use super::{Level, RulesetContext};
 use zonewright_api::ruleset::{RulesetAction, RulesetKind};
 use zonewright_expression::schema::{Phase, Traffic};
 
@@ -38,13 +38,13 @@ pub fn allows(phase: Phase, at: Level, kind: RulesetKind) -> bool {
 }
 
 /// The actions of rules that stand there.
-pub fn actions(place: &Place<'_>) -> Vec<RulesetAction> {
-    let mut actions = of_phase(place.phase).to_vec();
-    if place.kind == RulesetKind::Custom {
+pub fn actions(context: &RulesetContext<'_>) -> Vec<RulesetAction> {
+    let mut actions = of_phase(context.phase).to_vec();
+    if context.kind == RulesetKind::Custom {
         // What is executed executes nothing itself.
         actions.retain(|action| *action != Execute);
     }
-    if place.phase == Phase::HttpRequestFirewallCustom && place.level == Level::Account {
+    if context.phase == Phase::HttpRequestFirewallCustom && context.level == Level::Account {
         // Tells the origin that credentials have leaked.
         actions.push(Rewrite);
     }

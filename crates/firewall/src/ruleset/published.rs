@@ -1,13 +1,13 @@
 //! Managed rulesets of which only the identifier was published: their rules are not known here, so overrides may name
 //! any.
 
-use super::KnownRuleset;
+use super::RulesetInfo;
 use std::sync::LazyLock;
 use zonewright_expression::schema::{Phase, Tier};
 
 /// They can be executed in entry points of their phase (assumption published-rulesets).
-pub static PUBLISHED: LazyLock<Vec<KnownRuleset>> = LazyLock::new(|| {
-    let ruleset = |id: &str, name: &str, description: &str, phase, tier| KnownRuleset {
+pub static PUBLISHED: LazyLock<Vec<RulesetInfo>> = LazyLock::new(|| {
+    let ruleset = |id: &str, name: &str, description: &str, phase, tier| RulesetInfo {
         id: id.to_owned(),
         name: name.to_owned(),
         description: description.to_owned(),

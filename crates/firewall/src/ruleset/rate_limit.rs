@@ -1,9 +1,9 @@
 //! How often a rule may match before it acts (documented; ranges: assumption ruleset-ranges).
 
-use super::Place;
-use super::shape::{Member, Object, Shape, Together, object};
-use super::words::{check_expression, invalid};
-use Shape::{Counting, Flag, List, Text, Whole};
+use super::RulesetContext;
+use super::validation::{check_expression, invalid};
+use super::value_schema::{Constraint, MemberSchema, Object, ValueSchema, object};
+use ValueSchema::{Counting, Flag, List, Text, Whole};
 use serde_json::Value;
 use zonewright_api::ruleset::RateLimit;
 use zonewright_api::{Refusal, list};
@@ -16,21 +16,21 @@ const DAY: i64 = 86_400;
 static RATE_LIMIT: Object = Object {
     noun: "`ratelimit`",
     members: &[
-        Member("characteristics", List(&Text(1, 4_096), 1, 20)),
-        Member("period", Whole(10, DAY)),
-        Member("requests_per_period", Whole(1, 1_000_000_000)),
-        Member("score_per_period", Whole(1, 1_000_000_000)),
-        Member("score_response_header_name", Text(1, 256)),
-        Member("mitigation_timeout", Whole(0, DAY)),
-        Member("counting_expression", Counting),
-        Member("requests_to_origin", Flag),
+        MemberSchema("characteristics", List(&Text(1, 4_096), 1, 20)),
+        MemberSchema("period", Whole(10, DAY)),
+        MemberSchema("requests_per_period", Whole(1, 1_000_000_000)),
+        MemberSchema("score_per_period", Whole(1, 1_000_000_000)),
+        MemberSchema("score_response_header_name", Text(1, 256)),
+        MemberSchema("mitigation_timeout", Whole(0, DAY)),
+        MemberSchema("counting_expression", Counting),
+        MemberSchema("requests_to_origin", Flag),
     ],
     rules: &[
-        Together::Required("characteristics"),
-        Together::Required("period"),
-        Together::Exactly(&["requests_per_period", "score_per_period"]),
-        Together::With("score_per_period", "score_response_header_name"),
-        Together::With("score_response_header_name", "score_per_period"),
+        Constraint::Required("characteristics"),
+        Constraint::Required("period"),
+        Constraint::Exactly(&["requests_per_period", "score_per_period"]),
+        Constraint::With("score_per_period", "score_response_header_name"),
+        Constraint::With("score_response_header_name", "score_per_period"),
     ],
 };
 
@@ -38,7 +38,7 @@ static RATE_LIMIT: Object = Object {
 const SPECIAL: [&str; 2] = ["cf.colo.id", "cf.unique_visitor_id"];
 
 /// Reads `ratelimit` of a rule.
-pub(super) fn read(value: &Value, place: &Place<'_>) -> Result<RateLimit, Vec<Refusal>> {
+pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RateLimit, Vec<Refusal>> {
     // An empty counting expression is none.
     let mut value = value.clone();
     if let Some(members) = value.as_object_mut()
@@ -46,7 +46,7 @@ pub(super) fn read(value: &Value, place: &Place<'_>) -> Result<RateLimit, Vec<Re
     {
         members.remove("counting_expression");
     }
-    let read = object(&value, &RATE_LIMIT, place)?;
+    let read = object(&value, &RATE_LIMIT, context)?;
     let limit: RateLimit =
         serde_json::from_value(Value::Object(read)).map_err(|error| vec![Refusal::shape("", error.to_string())])?;
     let mut refusals = Vec::new();
@@ -54,9 +54,9 @@ pub(super) fn read(value: &Value, place: &Place<'_>) -> Result<RateLimit, Vec<Re
         let pointer = format!("/characteristics/{index}");
         if limit.characteristics.iter().take(index).any(|earlier| earlier == name) {
             refusals.push(invalid(pointer, "characteristics", name, "it is there already"));
-        } else if !SPECIAL.contains(&name.as_str()) && !is_value(name, place) {
+        } else if !SPECIAL.contains(&name.as_str()) && !is_value(name, context) {
             // What is asked for last is what people meant: a value, not a list of them.
-            let found = check_expression(&pointer, "characteristics", name, Kind::Value, place);
+            let found = check_expression(&pointer, "characteristics", name, Kind::Value, context);
             let hint = format!("; besides fields there are {}", list(&SPECIAL));
             refusals.extend(found.into_iter().take(1).map(|mut refusal| {
                 refusal.message.push_str(&hint);
@@ -68,8 +68,9 @@ pub(super) fn read(value: &Value, place: &Place<'_>) -> Result<RateLimit, Vec<Re
 }
 
 /// Whether it is a value, or a list of values as headers are.
-fn is_value(name: &str, place: &Place<'_>) -> bool {
-    let options = Options { kind: Kind::Value, phase: Some(place.phase), plan: Some(place.tier), ..Options::default() };
+fn is_value(name: &str, context: &RulesetContext<'_>) -> bool {
+    let options =
+        Options { kind: Kind::Value, phase: Some(context.phase), plan: Some(context.tier), ..Options::default() };
     let right = |text: &str| !check(text, &options).diagnostics.iter().any(Diagnostic::is_error);
     right(name) || right(&format!("{name}[0]"))
 }

@@ -1,7 +1,7 @@
 //! A rule of a ruleset, and a change of one.
 
-use super::words::{check_expression, invalid, switch, text, wrong};
-use super::{Place, actions, parameters, rate_limit};
+use super::validation::{check_expression, invalid, switch, text, wrong};
+use super::{RulesetContext, actions, parameters, rate_limit};
 use crate::is_identifier;
 use serde_json::Value;
 use zonewright_api::ruleset::{ExposedCredentialCheck, Logging, RateLimit, RulesetAction, RulesetRule};
@@ -54,11 +54,14 @@ pub struct RuleChange {
 
 /// Reads a rule to add to a ruleset, and where it goes; without a place, to the end. An identifier in it is passed
 /// over.
-pub fn read_ruleset_rule(value: &Value, place: &Place<'_>) -> Result<(RulesetRule, Option<Position>), Vec<Refusal>> {
+pub fn read_ruleset_rule(
+    value: &Value,
+    context: &RulesetContext<'_>,
+) -> Result<(RulesetRule, Option<Position>), Vec<Refusal>> {
     let known: Vec<&str> = MEMBERS.into_iter().chain(["position"]).collect();
     let mut members = Members::open(value, "a rule", &known, &READ_ONLY)?;
     let position = position(&mut members);
-    let rule = definition(&mut members, place);
+    let rule = definition(&mut members, context);
     match rule {
         Some(rule) if members.refusals.is_empty() => Ok((RulesetRule { id: String::new(), ..rule }, position)),
         _ => Err(members.refusals),
@@ -67,7 +70,11 @@ pub fn read_ruleset_rule(value: &Value, place: &Place<'_>) -> Result<(RulesetRul
 
 /// Reads the body of a request that changes the rule `id`: a whole definition, which replaces the present one, or
 /// only whether it is in effect or where it stands (observed).
-pub fn read_ruleset_rule_change(value: &Value, id: &str, place: &Place<'_>) -> Result<RuleChange, Vec<Refusal>> {
+pub fn read_ruleset_rule_change(
+    value: &Value,
+    id: &str,
+    context: &RulesetContext<'_>,
+) -> Result<RuleChange, Vec<Refusal>> {
     let known: Vec<&str> = MEMBERS.into_iter().chain(["position"]).collect();
     let mut members = Members::open(value, "a rule", &known, &READ_ONLY)?;
     let position = position(&mut members);
@@ -77,7 +84,7 @@ pub fn read_ruleset_rule_change(value: &Value, id: &str, place: &Place<'_>) -> R
     let defines = MEMBERS.iter().any(|name| !["id", "enabled"].contains(name) && members.get(name).is_some());
     let mut change = RuleChange { definition: None, enabled: None, position };
     if defines {
-        change.definition = definition(&mut members, place).map(|rule| RulesetRule { id: id.to_owned(), ..rule });
+        change.definition = definition(&mut members, context).map(|rule| RulesetRule { id: id.to_owned(), ..rule });
     } else {
         change.enabled = switch(&mut members, "enabled");
         if members.refusals.is_empty() && change.enabled.is_none() && change.position.is_none() {
@@ -89,27 +96,27 @@ pub fn read_ruleset_rule_change(value: &Value, id: &str, place: &Place<'_>) -> R
 }
 
 /// Reads a rule in the list of all.
-pub(super) fn read(value: &Value, place: &Place<'_>) -> Result<RulesetRule, Vec<Refusal>> {
+pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RulesetRule, Vec<Refusal>> {
     let mut members = Members::open(value, "a rule", &MEMBERS, &READ_ONLY)?;
-    let rule = definition(&mut members, place);
+    let rule = definition(&mut members, context);
     rule.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
 }
 
 /// A rule; nothing when action or expression is no use. Other problems are in the refusals.
-fn definition(members: &mut Members, place: &Place<'_>) -> Option<RulesetRule> {
+fn definition(members: &mut Members, context: &RulesetContext<'_>) -> Option<RulesetRule> {
     let id = members.text("id").unwrap_or_default();
     if !id.is_empty() && !is_identifier(&id) {
         members.refusals.push(invalid("/id", "id", &id, "an identifier has 32 lower-case hexadecimal digits"));
     }
-    let action = action(members, place);
-    let expression = expression(members, place);
+    let action = action(members, context);
+    let expression = expression(members, context);
     let description = text(members, "description", 500).unwrap_or_default();
     let reference = text(members, "ref", 100).unwrap_or_default();
     let enabled = switch(members, "enabled").unwrap_or(true);
-    let action_parameters = action.and_then(|action| parameters::read(members, action, place));
+    let action_parameters = action.and_then(|action| parameters::read(members, action, context));
     let logging = logging(members, action);
-    let ratelimit = rate_limit(members, action, place);
-    let exposed_credential_check = credentials(members, place);
+    let ratelimit = rate_limit(members, action, context);
+    let exposed_credential_check = credentials(members, context);
     Some(RulesetRule {
         id,
         description,
@@ -124,25 +131,25 @@ fn definition(members: &mut Members, place: &Place<'_>) -> Option<RulesetRule> {
 }
 
 /// What the rule does: one of the actions of its phase.
-fn action(members: &mut Members, place: &Place<'_>) -> Option<RulesetAction> {
+fn action(members: &mut Members, context: &RulesetContext<'_>) -> Option<RulesetAction> {
     let name = match members.required("action")? {
         Value::String(name) => name,
         other => return members.wrong_type("action", "a string", other),
     };
-    let actions = actions(place);
+    let actions = actions(context);
     let names: Vec<&str> = actions.iter().map(|action| action.name()).collect();
     let problem = match (RulesetAction::from_name(name), name.as_str()) {
-        (Some(RulesetAction::Log), _) if actions.contains(&RulesetAction::Log) && place.tier < Tier::Enterprise => {
-            let reason = format!("it needs the Enterprise plan, this is the {} plan", place.tier);
+        (Some(RulesetAction::Log), _) if actions.contains(&RulesetAction::Log) && context.tier < Tier::Enterprise => {
+            let reason = format!("it needs the Enterprise plan, this is the {} plan", context.tier);
             invalid("/action", "action", name, reason)
         }
         (Some(action), _) if actions.contains(&action) => return Some(action),
         (Some(_), _) => {
-            let hint = match place.phase {
+            let hint = match context.phase {
                 Phase::HttpRequestFirewallManaged => "; overrides say what managed rules do",
                 _ => "",
             };
-            let phase = place.phase.name();
+            let phase = context.phase.name();
             let reason = format!("rules of the phase {phase} may {}{hint}", list(&names));
             invalid("/action", "action", name, reason)
         }
@@ -166,12 +173,12 @@ fn unknown_action(name: &str, names: &[&str]) -> Refusal {
     wrong("/action", format!("unknown variant for action: {shown}; {hint}"))
 }
 
-fn expression(members: &mut Members, place: &Place<'_>) -> Option<String> {
+fn expression(members: &mut Members, context: &RulesetContext<'_>) -> Option<String> {
     let text = match members.required("expression")? {
         Value::String(text) => text,
         other => return members.wrong_type("expression", "a string", other),
     };
-    members.refusals.extend(check_expression("/expression", "expression", text, Kind::Expression, place));
+    members.refusals.extend(check_expression("/expression", "expression", text, Kind::Expression, context));
     Some(text.clone())
 }
 
@@ -193,11 +200,11 @@ fn logging(members: &mut Members, action: Option<RulesetAction>) -> Option<Loggi
 }
 
 /// How often the rule may match; in its phase all rules that act have to say it, elsewhere none may.
-fn rate_limit(members: &mut Members, action: Option<RulesetAction>, place: &Place<'_>) -> Option<RateLimit> {
-    let limits = place.phase == Phase::HttpRatelimit && action != Some(RulesetAction::Execute);
+fn rate_limit(members: &mut Members, action: Option<RulesetAction>, context: &RulesetContext<'_>) -> Option<RateLimit> {
+    let limits = context.phase == Phase::HttpRatelimit && action != Some(RulesetAction::Execute);
     let Some(value) = members.get("ratelimit") else {
         if limits && action.is_some() {
-            let message = format!("`ratelimit` is missing: rules of the phase {} have it", place.phase.name());
+            let message = format!("`ratelimit` is missing: rules of the phase {} have it", context.phase.name());
             members.refusals.push(Refusal::shape("/ratelimit", message));
         }
         return None;
@@ -207,13 +214,13 @@ fn rate_limit(members: &mut Members, action: Option<RulesetAction>, place: &Plac
         members.refusals.push(wrong("/ratelimit", message));
         return None;
     }
-    rate_limit::read(value, place).map_err(|found| members.refusals.extend(under("/ratelimit", found))).ok()
+    rate_limit::read(value, context).map_err(|found| members.refusals.extend(under("/ratelimit", found))).ok()
 }
 
 /// Where the credentials of a request are; rules of one phase look at them.
-fn credentials(members: &mut Members, place: &Place<'_>) -> Option<ExposedCredentialCheck> {
+fn credentials(members: &mut Members, context: &RulesetContext<'_>) -> Option<ExposedCredentialCheck> {
     let value = members.get("exposed_credential_check")?;
-    if place.phase != Phase::HttpRequestFirewallCustom {
+    if context.phase != Phase::HttpRequestFirewallCustom {
         let phase = Phase::HttpRequestFirewallCustom.name();
         let message = format!("`exposed_credential_check` is for rules of the phase {phase}");
         members.refusals.push(wrong("/exposed_credential_check", message));
@@ -223,7 +230,7 @@ fn credentials(members: &mut Members, place: &Place<'_>) -> Option<ExposedCreden
     let read = Members::open(value, "`exposed_credential_check`", &names, &[]).and_then(|mut check| {
         let [username_expression, password_expression] = names.map(|name| match check.required(name) {
             Some(Value::String(text)) => {
-                let found = check_expression(&format!("/{name}"), name, text, Kind::Value, place);
+                let found = check_expression(&format!("/{name}"), name, text, Kind::Value, context);
                 check.refusals.extend(found);
                 text.clone()
             }

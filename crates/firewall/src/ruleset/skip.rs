@@ -1,8 +1,8 @@
 //! What a rule needs to know that passes over others.
 
-use super::Place;
+use super::RulesetContext;
 use super::execute::{find, unknown_rule};
-use super::words::{MOST_PROBLEMS, array, escaped, invalid, is_enough, wrong};
+use super::validation::{MAX_ERRORS, array, escaped, invalid, is_enough, wrong};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use zonewright_api::firewall::Product;
@@ -14,19 +14,19 @@ use zonewright_expression::schema::Phase;
 const SKIPPABLE_PHASES: [Phase; 3] = [Phase::HttpRatelimit, Phase::HttpRequestFirewallManaged, Phase::HttpRequestSbfm];
 
 /// Reads the parameters of a rule that passes over others.
-pub(super) fn read(value: &Value, place: &Place<'_>) -> Result<ActionParameters, Vec<Refusal>> {
+pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<ActionParameters, Vec<Refusal>> {
     let known = ["ruleset", "rulesets", "rules", "phases", "products", "phase"];
     let mut members = Members::open(value, "the parameters of `skip`", &known, &[])?;
     let ruleset = current(&mut members, "ruleset", "`rulesets` has identifiers");
     let phase = current(&mut members, "phase", "`phases` has names");
-    if phase.is_some() && place.phase != Phase::HttpRequestFirewallCustom {
+    if phase.is_some() && context.phase != Phase::HttpRequestFirewallCustom {
         let reason = format!("only rules of the phase {} can", Phase::HttpRequestFirewallCustom.name());
         members.refusals.push(invalid("/phase", "phase", "current", reason));
     }
     let rulesets = texts(&mut members, "rulesets", |refusals, pointer, id| {
-        find(refusals, pointer, id, place.known).map(|ruleset| ruleset.id.clone())
+        find(refusals, pointer, id, context.catalog).map(|ruleset| ruleset.id.clone())
     });
-    let rules = rules(&mut members, place);
+    let rules = rules(&mut members, context);
     let phases = texts(&mut members, "phases", |refusals, pointer, name| {
         let known = Phase::from_name(name).is_some_and(|phase| SKIPPABLE_PHASES.contains(&phase));
         if !known {
@@ -116,7 +116,7 @@ fn items_of<T>(
 }
 
 /// Rules to skip, by their ruleset.
-fn rules(members: &mut Members, place: &Place<'_>) -> BTreeMap<String, Vec<String>> {
+fn rules(members: &mut Members, context: &RulesetContext<'_>) -> BTreeMap<String, Vec<String>> {
     let mut found = BTreeMap::new();
     let items = match members.get("rules") {
         None => return found,
@@ -126,9 +126,9 @@ fn rules(members: &mut Members, place: &Place<'_>) -> BTreeMap<String, Vec<Strin
             return found;
         }
     };
-    for (id, ids) in items.iter().take(MOST_PROBLEMS) {
+    for (id, ids) in items.iter().take(MAX_ERRORS) {
         let pointer = format!("/rules/{}", escaped(id));
-        let ruleset = find(&mut members.refusals, &pointer, id, place.known);
+        let ruleset = find(&mut members.refusals, &pointer, id, context.catalog);
         match (ids, ruleset) {
             (Value::Array(ids), Some(ruleset)) => {
                 let ids = items_of(&mut members.refusals, &pointer, "rules", ids, |refusals, pointer, id| {

@@ -9,8 +9,8 @@ use zonewright_expression::schema::{Phase, Tier};
 
 const ID: &str = "0123456789abcdef0123456789abcdef";
 
-fn known() -> Vec<KnownRuleset> {
-    let ruleset = |id: &str, phase, rules: Option<HashSet<String>>| KnownRuleset {
+fn known() -> Vec<RulesetInfo> {
+    let ruleset = |id: &str, phase, rules: Option<HashSet<String>>| RulesetInfo {
         id: id.to_owned(),
         name: "Rules".to_owned(),
         description: String::new(),
@@ -32,8 +32,8 @@ fn known() -> Vec<KnownRuleset> {
 /// Codes and pointers of the problems of one rule in an entry point of a zone.
 fn problems(phase: Phase, tier: Tier, level: Level, rule: &Value) -> Vec<(u32, String)> {
     let known = known();
-    let place = Place::entry_point(level, phase, tier, Known { managed: &known, custom: &[] });
-    let found = read_ruleset_rule(rule, &place).err().unwrap_or_default();
+    let context = RulesetContext::entry_point(level, phase, tier, RulesetCatalog { managed: &known, custom: &[] });
+    let found = read_ruleset_rule(rule, &context).err().unwrap_or_default();
     found.into_iter().map(|refusal: Refusal| (refusal.code, refusal.pointer)).collect()
 }
 
@@ -315,8 +315,8 @@ fn plans_levels_and_kinds() {
     assert!(level(Phase::DdosL4, Level::Account) && !level(Phase::DdosL4, Level::Zone));
     for phase in Phase::ALL {
         assert!(level(*phase, Level::Zone) || level(*phase, Level::Account), "{}", phase.name());
-        let known = Known { managed: &[], custom: &[] };
-        assert!(!actions(&Place::entry_point(Level::Zone, *phase, Tier::Free, known)).is_empty());
+        let known = RulesetCatalog { managed: &[], custom: &[] };
+        assert!(!actions(&RulesetContext::entry_point(Level::Zone, *phase, Tier::Free, known)).is_empty());
         assert!(!allows(*phase, Level::Zone, RulesetKind::Custom) && !allows(*phase, Level::Zone, RulesetKind::Root));
     }
 }
@@ -337,8 +337,9 @@ fn nothing_that_can_be_sent_is_too_much() {
     ];
     for phase in Phase::ALL {
         for level in [Level::Zone, Level::Account] {
-            let place = Place::entry_point(level, *phase, Tier::Free, Known { managed: &known, custom: &[] });
-            for action in actions(&place) {
+            let context =
+                RulesetContext::entry_point(level, *phase, Tier::Free, RulesetCatalog { managed: &known, custom: &[] });
+            for action in actions(&context) {
                 for value in &values {
                     for name in [
                         "id",
@@ -352,7 +353,7 @@ fn nothing_that_can_be_sent_is_too_much() {
                         "x~/",
                     ] {
                         let body = rule(action.name(), json!({ name: value }));
-                        let found = read_ruleset_rule(&body, &place).err().unwrap_or_default();
+                        let found = read_ruleset_rule(&body, &context).err().unwrap_or_default();
                         assert!(found.len() < 1000, "{}", found.len());
                     }
                 }

@@ -1,9 +1,9 @@
 //! Rules and categories of managed rulesets that the catalogue does not list. The published rulesets change every week,
 //! so a body may name them, and is accepted with a warning (assumption entry-point-limits).
 
-use super::KnownRuleset;
+use super::RulesetInfo;
 use super::execute::is_category;
-use super::words::{MOST_PROBLEMS, escaped};
+use super::validation::{MAX_ERRORS, escaped};
 use crate::is_identifier;
 use serde_json::Value;
 use zonewright_api::Warning;
@@ -11,7 +11,7 @@ use zonewright_diagnostic::similar;
 
 /// A warning for each unlisted rule and category that a body names in overrides or skips, at most 100. The body is a
 /// ruleset or one of its rules. The service, its relay, plans of migrations and the app all call this.
-pub fn unlisted_references(body: &Value, managed: &[KnownRuleset]) -> Vec<Warning> {
+pub fn unlisted_references(body: &Value, managed: &[RulesetInfo]) -> Vec<Warning> {
     let rules = body.get("rules").and_then(Value::as_array).into_iter().flatten().enumerate();
     let rules = rules.map(|(index, rule)| (format!("/rules/{index}/action_parameters"), rule));
     let all = std::iter::once(("/action_parameters".to_owned(), body)).chain(rules);
@@ -19,7 +19,7 @@ pub fn unlisted_references(body: &Value, managed: &[KnownRuleset]) -> Vec<Warnin
         let parameters = rule.get("action_parameters").unwrap_or(&Value::Null);
         find_in_overrides(&pointer, parameters, managed).chain(find_in_skips(pointer.clone(), parameters, managed))
     })
-    .take(MOST_PROBLEMS)
+    .take(MAX_ERRORS)
     .collect()
 }
 
@@ -27,7 +27,7 @@ pub fn unlisted_references(body: &Value, managed: &[KnownRuleset]) -> Vec<Warnin
 fn find_in_overrides<'a>(
     pointer: &str,
     parameters: &'a Value,
-    managed: &'a [KnownRuleset],
+    managed: &'a [RulesetInfo],
 ) -> impl Iterator<Item = Warning> + use<'a> {
     let executed = find_ruleset(managed, parameters.get("id").and_then(Value::as_str).unwrap_or_default());
     let named =
@@ -54,7 +54,7 @@ fn find_in_overrides<'a>(
 fn find_in_skips<'a>(
     pointer: String,
     parameters: &'a Value,
-    managed: &'a [KnownRuleset],
+    managed: &'a [RulesetInfo],
 ) -> impl Iterator<Item = Warning> + use<'a> {
     let rulesets = parameters.get("rules").and_then(Value::as_object).into_iter().flatten();
     rulesets.flat_map(move |(id, rules)| {
@@ -68,17 +68,17 @@ fn find_in_skips<'a>(
     })
 }
 
-fn find_ruleset<'a>(managed: &'a [KnownRuleset], id: &str) -> Option<&'a KnownRuleset> {
+fn find_ruleset<'a>(managed: &'a [RulesetInfo], id: &str) -> Option<&'a RulesetInfo> {
     managed.iter().find(|known| known.id == id)
 }
 
-fn unlisted_rule(ruleset: &KnownRuleset, id: &str) -> Option<String> {
+fn unlisted_rule(ruleset: &RulesetInfo, id: &str) -> Option<String> {
     let rules = ruleset.rules.as_ref()?;
     let is_unlisted = is_identifier(id) && !rules.contains(id);
     is_unlisted.then(|| describe_unchecked(&format!("the rule `{id}`"), ruleset))
 }
 
-fn unlisted_category(ruleset: &KnownRuleset, name: &str) -> Option<String> {
+fn unlisted_category(ruleset: &RulesetInfo, name: &str) -> Option<String> {
     // A ruleset whose rules are not known has no known categories either.
     ruleset.rules.as_ref()?;
     if !is_category(name) || ruleset.categories.iter().any(|category| category == name) {
@@ -90,7 +90,7 @@ fn unlisted_category(ruleset: &KnownRuleset, name: &str) -> Option<String> {
     Some(describe_unchecked(&format!("the category `{shown}`"), ruleset) + &hint)
 }
 
-fn describe_unchecked(what: &str, ruleset: &KnownRuleset) -> String {
+fn describe_unchecked(what: &str, ruleset: &RulesetInfo) -> String {
     let name = &ruleset.name;
     format!("{what} of the {name} is not in the catalogue of this version, so whether it exists could not be checked")
 }

@@ -22,7 +22,7 @@ pub(crate) enum Formula {
 }
 
 /// Whole numbers in a row that become a list where conditions are counted.
-const MOST_LISTED: u32 = 4;
+const MAX_LISTED_INTEGERS: u32 = 4;
 
 /// How much work is left. What would take more is taken for unknown, so that large filters cost little.
 #[derive(Debug)]
@@ -112,7 +112,7 @@ impl Formula {
     pub(crate) fn operators(&self) -> usize {
         match self {
             Formula::Always | Formula::Never => 1,
-            Formula::Atom(atom) => atom.written(MOST_LISTED).operators(),
+            Formula::Atom(atom) => atom.written(MAX_LISTED_INTEGERS).operators(),
             Formula::All(formulas) | Formula::Any(formulas) => formulas.iter().map(Formula::operators).sum(),
         }
     }

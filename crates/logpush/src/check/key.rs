@@ -11,7 +11,7 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, similar};
 
 /// Names of datasets that one message lists.
-const MOST_DATASETS: usize = 4;
+const MAX_LISTED_DATASETS: usize = 4;
 
 impl Checker<'_> {
     /// The field of a name, if a filter may ask for it.
@@ -140,8 +140,9 @@ fn folded(name: &str, dataset: &Dataset) -> Option<&'static Field> {
 }
 
 fn listed(datasets: &[&Dataset]) -> String {
-    let names: Vec<_> = datasets.iter().take(MOST_DATASETS).map(|dataset| format!("`{}`", dataset.name)).collect();
-    match datasets.len().saturating_sub(MOST_DATASETS) {
+    let names: Vec<_> =
+        datasets.iter().take(MAX_LISTED_DATASETS).map(|dataset| format!("`{}`", dataset.name)).collect();
+    match datasets.len().saturating_sub(MAX_LISTED_DATASETS) {
         0 => names.join(", "),
         more => format!("{} and {more} more", names.join(", ")),
     }

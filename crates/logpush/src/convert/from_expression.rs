@@ -21,7 +21,7 @@ use zonewright_expression::{
 };
 
 /// Conditions that an `xor` may become.
-const MOST_OF_XOR: usize = 16;
+const MAX_XOR_OPERATORS: usize = 16;
 
 /// The node under `where`; what is lost goes to the list.
 pub(super) fn filter(program: &Program, dataset: &'static Dataset, lost: &mut Vec<Loss>) -> Option<Node> {
@@ -76,7 +76,7 @@ impl Reader<'_> {
             let only = |yes: &Node, no: &Node| {
                 node_builder::joined(true, vec![yes.clone(), node_builder::negated(no.clone())])
             };
-            (size <= MOST_OF_XOR).then(|| node_builder::joined(false, vec![only(&a, &b), only(&b, &a)]))
+            (size <= MAX_XOR_OPERATORS).then(|| node_builder::joined(false, vec![only(&a, &b), only(&b, &a)]))
         });
         odd.or_else(|| self.lose(span, "filters have no `xor`, and this one is too large to be written without"))
     }

@@ -4,7 +4,7 @@ use super::parser::{DestinationParser, HOST_POINTER, PATH_POINTER, Parameter};
 use super::{Destination, Endpoint, Scheme, Secret};
 
 /// Begins the name of a parameter that is sent as a header (documented).
-const HEADER_PREFIX: &str = "header_";
+pub const HEADER_PREFIX: &str = "header_";
 /// The headers together, as pointers name them.
 const HEADERS_POINTER: &str = "headers";
 /// Headers that the service sets.

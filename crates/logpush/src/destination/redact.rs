@@ -6,7 +6,8 @@
 use super::parser::{host_and_port, percent_decode_lossy};
 use super::scheme::{PathRedaction, Scheme, ValueRedaction};
 
-const REDACTED: &str = "***";
+/// The text in place of a secret.
+pub const REDACTED: &str = "***";
 /// A longer run of letters and digits is a token where tokens may stand.
 const MAX_WORD_CHARS: usize = 15;
 /// In a path, a run of letters and digits of this length that has both is a key, because keys are written in groups too.

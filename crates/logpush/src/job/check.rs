@@ -1,6 +1,6 @@
 //! What the values of a job may be.
 
-use super::{JobRules, JobScope, Verb, filter::check_filter};
+use super::{JobOperation, JobRules, JobScope, filter::check_filter};
 use crate::{
     Dataset, Destination, Feature, Scope,
     destination::Scheme,
@@ -13,29 +13,29 @@ use zonewright_api::{Refusal, check_storable, list, under};
 use zonewright_diagnostic::similar;
 
 /// Longest name, in characters (documented).
-const MAX_NAME: usize = 512;
+const MAX_NAME_CHARS: usize = 512;
 /// Longest destination, ownership challenge and logpull options, in characters (documented).
-const MAX_TEXT: usize = 4_096;
+const MAX_TEXT_CHARS: usize = 4_096;
 /// Bounds of a batch; 0 is allowed besides (documented).
-const UPLOAD_BYTES: RangeInclusive<u64> = 5_000_000..=1_000_000_000;
-const UPLOAD_SECONDS: RangeInclusive<u64> = 30..=300;
-const UPLOAD_RECORDS: RangeInclusive<u64> = 1_000..=1_000_000;
+const MAX_UPLOAD_BYTES_RANGE: RangeInclusive<u64> = 5_000_000..=1_000_000_000;
+const MAX_UPLOAD_INTERVAL_SECONDS_RANGE: RangeInclusive<u64> = 30..=300;
+const MAX_UPLOAD_RECORDS_RANGE: RangeInclusive<u64> = 1_000..=1_000_000;
 
 /// Every reason why there cannot be such a job.
-pub(super) fn check(settings: &JobSettings, rules: &JobRules, verb: Verb) -> Vec<Refusal> {
+pub(super) fn check(settings: &JobSettings, rules: &JobRules, operation: JobOperation) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     let dataset = check_dataset(&settings.dataset, rules.scope).map_err(|refusal| refusals.push(refusal)).ok();
     refusals.extend(settings.name.as_deref().and_then(check_name));
     refusals.extend(check_destination(&settings.destination_conf, rules));
     if let Some(dataset) = dataset {
-        refusals.extend(settings.filter.as_deref().and_then(|filter| check_filter(filter, dataset, verb)));
+        refusals.extend(settings.filter.as_deref().and_then(|filter| check_filter(filter, dataset, operation)));
     }
     refusals.extend(check_output(settings, dataset));
     refusals.extend(check_choices(settings));
     for (name, value, range) in [
-        ("max_upload_bytes", settings.max_upload_bytes, UPLOAD_BYTES),
-        ("max_upload_interval_seconds", settings.max_upload_interval_seconds, UPLOAD_SECONDS),
-        ("max_upload_records", settings.max_upload_records, UPLOAD_RECORDS),
+        ("max_upload_bytes", settings.max_upload_bytes, MAX_UPLOAD_BYTES_RANGE),
+        ("max_upload_interval_seconds", settings.max_upload_interval_seconds, MAX_UPLOAD_INTERVAL_SECONDS_RANGE),
+        ("max_upload_records", settings.max_upload_records, MAX_UPLOAD_RECORDS_RANGE),
     ] {
         if value != 0 && !range.contains(&value) {
             let message = format!("`{name}` must be 0 or from {} to {}, not {value}", range.start(), range.end());
@@ -71,8 +71,8 @@ fn check_dataset(name: &str, scope: JobScope) -> Result<&'static Dataset, Refusa
 fn check_name(name: &str) -> Option<Refusal> {
     let refuse = |message: String| Some(Refusal::value("/name", message));
     let length = name.chars().count();
-    if length > MAX_NAME {
-        return refuse(format!("`name` has {length} characters, at most {MAX_NAME} are allowed"));
+    if length > MAX_NAME_CHARS {
+        return refuse(format!("`name` has {length} characters, at most {MAX_NAME_CHARS} are allowed"));
     }
     let wrong = name.chars().find(|char| !char.is_ascii_alphanumeric() && !matches!(char, '.' | '_' | '-'))?;
     refuse(format!("`name` may have letters, digits, `.`, `_` and `-`, not `{}`", wrong.escape_debug()))
@@ -83,8 +83,8 @@ pub(super) fn check_challenge(challenge: Option<&str>) -> Option<Refusal> {
     let challenge = challenge?;
     let refuse = |message: String| Some(Refusal::value("/ownership_challenge", message));
     let length = challenge.chars().count();
-    if length > MAX_TEXT {
-        return refuse(format!("`ownership_challenge` has {length} characters, at most {MAX_TEXT} are allowed"));
+    if length > MAX_TEXT_CHARS {
+        return refuse(format!("`ownership_challenge` has {length} characters, at most {MAX_TEXT_CHARS} are allowed"));
     }
     let allowed = |char: &char| char.is_ascii_alphanumeric() || matches!(char, '/' | '+' | '.' | '_' | '-');
     if challenge.chars().all(|char| allowed(&char)) {
@@ -99,8 +99,8 @@ pub(super) fn check_challenge(challenge: Option<&str>) -> Option<Refusal> {
 fn check_destination(address: &str, rules: &JobRules) -> Vec<Refusal> {
     let refuse = |message: String| vec![Refusal::value("/destination_conf", message)];
     let length = address.chars().count();
-    if length > MAX_TEXT {
-        return refuse(format!("`destination_conf` has {length} characters, at most {MAX_TEXT} are allowed"));
+    if length > MAX_TEXT_CHARS {
+        return refuse(format!("`destination_conf` has {length} characters, at most {MAX_TEXT_CHARS} are allowed"));
     }
     match Destination::read(address) {
         // An address is one text: no pointer of JSON goes into it.
@@ -121,8 +121,8 @@ fn check_output(settings: &JobSettings, dataset: Option<&'static Dataset>) -> Ve
     let Some(logpull) = &settings.logpull_options else { return refusals };
     let length = logpull.chars().count();
     let at = |message: String| Refusal::value("/logpull_options", message);
-    if length > MAX_TEXT {
-        refusals.push(at(format!("`logpull_options` has {length} characters, at most {MAX_TEXT} are allowed")));
+    if length > MAX_TEXT_CHARS {
+        refusals.push(at(format!("`logpull_options` has {length} characters, at most {MAX_TEXT_CHARS} are allowed")));
     } else if let (None, Some(dataset)) = (&settings.output_options, dataset) {
         // Beside output options they are ignored (documented).
         let problems = read_logpull_options(logpull, dataset).err().unwrap_or_default();

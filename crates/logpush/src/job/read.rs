@@ -7,7 +7,7 @@ use zonewright_api::logpush::{JobFrequency, JobSettings};
 use zonewright_api::{Members, Refusal, whole_number};
 
 /// Members that a job may be sent with.
-const MEMBERS: [&str; 16] = [
+const WRITABLE_MEMBERS: [&str; 16] = [
     "dataset",
     "name",
     "enabled",
@@ -42,7 +42,7 @@ fn defaults() -> JobSettings {
 
 /// A new job, as far as it can be read, and what was wrong with types and names.
 pub(super) fn created(body: &Value) -> Result<(NewJob, Vec<Refusal>), Vec<Refusal>> {
-    let mut members = Members::open(body, "a job", &MEMBERS, &READ_ONLY)?;
+    let mut members = Members::open(body, "a job", &WRITABLE_MEMBERS, &READ_ONLY)?;
     let mut settings = defaults();
     let sent = sent(body);
     settings.dataset = match members.get("dataset") {
@@ -60,7 +60,7 @@ pub(super) fn created(body: &Value) -> Result<(NewJob, Vec<Refusal>), Vec<Refusa
 
 /// A job with changes, as far as they can be read, and what was wrong with them.
 pub(super) fn updated(body: &Value, present: &JobSettings) -> Result<(NewJob, Vec<Refusal>), Vec<Refusal>> {
-    let mut members = Members::open(body, "a job", &MEMBERS, &READ_ONLY)?;
+    let mut members = Members::open(body, "a job", &WRITABLE_MEMBERS, &READ_ONLY)?;
     let mut settings = present.clone();
     for (name, value) in [("dataset", &present.dataset), ("kind", &present.kind)] {
         match members.get(name) {
@@ -94,7 +94,7 @@ fn changeable<'v>(
     members: &mut Members<'v>,
     settings: &mut JobSettings,
 ) -> Option<String> {
-    let mut reader = Reader { sent, members };
+    let mut reader = MemberReader { sent, members };
     reader.text("name", &mut settings.name);
     reader.flag("enabled", &mut settings.enabled);
     let mut destination = Some(std::mem::take(&mut settings.destination_conf));
@@ -134,12 +134,12 @@ fn changeable<'v>(
 
 /// Reads members into what they were before: one that was not sent stays, `null` clears, and one of a
 /// wrong type is noted.
-struct Reader<'r, 'v> {
+struct MemberReader<'r, 'v> {
     sent: &'v Map<String, Value>,
     members: &'r mut Members<'v>,
 }
 
-impl Reader<'_, '_> {
+impl MemberReader<'_, '_> {
     /// The empty text clears too, since clients send it for what is not set (assumption job-null).
     fn text(&mut self, name: &str, into: &mut Option<String>) {
         match self.sent.get(name) {

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// More wrappings than anybody makes by accident.
-const MOST_LAYERS: usize = 4;
+const MAX_LAYERS: usize = 4;
 
 /// The text of a filter, taken out of what was around it.
 pub(crate) struct UnwrappedSource<'s> {
@@ -79,7 +79,7 @@ impl<'s> UnwrappedSource<'s> {
             read.text = Cow::Borrowed(rest);
         }
         let mut kinds = Vec::new();
-        while let Some(wrapped) = unwrap(&read.text).filter(|_| kinds.len() < MOST_LAYERS) {
+        while let Some(wrapped) = unwrap(&read.text).filter(|_| kinds.len() < MAX_LAYERS) {
             let problems: Vec<_> = wrapped.problems.into_iter().map(|problem| read.outside(problem)).collect();
             // What is wrong with an inner wrapping follows from its being there.
             if kinds.is_empty() {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use zonewright_api::legacy_waf::RuleMode;
 use zonewright_api::ruleset::RulesetAction;
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_firewall::ruleset::{KnownRuleset, PUBLISHED};
+use zonewright_firewall::ruleset::{PUBLISHED, RulesetInfo};
 
 /// Identifier of the Managed Ruleset, which the provider's package becomes (published).
 pub const MANAGED_RULESET: &str = "efb7b8c949ac4650a09736fc376e9aee";
@@ -127,15 +127,15 @@ pub fn ruleset(id: &str) -> Option<&'static ManagedRuleset> {
 }
 
 /// Every managed ruleset that rules may name: those of this catalogue, and those that were published elsewhere.
-pub fn known_rulesets() -> &'static [KnownRuleset] {
-    static KNOWN: LazyLock<Vec<KnownRuleset>> =
+pub fn known_rulesets() -> &'static [RulesetInfo] {
+    static KNOWN: LazyLock<Vec<RulesetInfo>> =
         LazyLock::new(|| MANAGED.iter().map(known).chain(PUBLISHED.iter().cloned()).collect());
     &KNOWN
 }
 
-fn known(ruleset: &ManagedRuleset) -> KnownRuleset {
+fn known(ruleset: &ManagedRuleset) -> RulesetInfo {
     let rules = managed_rules(ruleset.id);
-    KnownRuleset {
+    RulesetInfo {
         id: ruleset.id.to_owned(),
         name: ruleset.name.to_owned(),
         description: ruleset.description.to_owned(),

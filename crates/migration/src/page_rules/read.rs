@@ -1,7 +1,7 @@
 //! What a page rule says: for which URLs it is, and what it does to the previous managed rules.
 
 use super::{Pattern, PatternError};
-use crate::repeated::repeated;
+use crate::duplicates::repeated;
 use serde_json::Value;
 use std::cmp::Reverse;
 use std::fmt;
@@ -26,7 +26,7 @@ pub(crate) enum Effect {
 
 /// Why it is not known which URLs a page rule is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Unread {
+pub(crate) enum TargetError {
     /// Its pattern is none.
     Pattern(PatternError),
     /// It has not exactly one target.
@@ -35,20 +35,20 @@ pub(crate) enum Unread {
     Target(String),
 }
 
-impl Unread {
+impl TargetError {
     /// Whether it surely fits nothing, so that it never counts.
     pub(crate) fn fits_nothing(&self) -> bool {
-        matches!(self, Unread::Pattern(error) if error.fits_nothing())
+        matches!(self, TargetError::Pattern(error) if error.fits_nothing())
     }
 }
 
-impl fmt::Display for Unread {
+impl fmt::Display for TargetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unread::Pattern(error) => error.fmt(f),
-            Unread::Targets(0) => f.write_str("it has no target"),
-            Unread::Targets(count) => write!(f, "it has {count} targets, a page rule has one"),
-            Unread::Target(found) => write!(f, "its target is {found}, known is only `url` with `matches`"),
+            TargetError::Pattern(error) => error.fmt(f),
+            TargetError::Targets(0) => f.write_str("it has no target"),
+            TargetError::Targets(count) => write!(f, "it has {count} targets, a page rule has one"),
+            TargetError::Target(found) => write!(f, "its target is {found}, known is only `url` with `matches`"),
         }
     }
 }
@@ -58,7 +58,7 @@ pub(crate) struct Read<'a> {
     pub(crate) index: usize,
     pub(crate) rule: &'a PageRule,
     pub(crate) effect: Effect,
-    pub(crate) pattern: Result<Pattern, Unread>,
+    pub(crate) pattern: Result<Pattern, TargetError>,
 }
 
 impl<'a> Read<'a> {
@@ -131,12 +131,12 @@ fn agreed(rule: &PageRule, setting: &str, meaning: impl Fn(Option<&str>) -> Effe
     }
 }
 
-fn pattern(rule: &PageRule) -> Result<Pattern, Unread> {
-    let [target] = rule.targets.as_slice() else { return Err(Unread::Targets(rule.targets.len())) };
+fn pattern(rule: &PageRule) -> Result<Pattern, TargetError> {
+    let [target] = rule.targets.as_slice() else { return Err(TargetError::Targets(rule.targets.len())) };
     let (kind, operator) = (target.target.as_str(), target.constraint.operator.as_str());
     if (kind, operator) != ("url", "matches") {
         let short = |text: &str| text.chars().filter(|char| !char.is_control()).take(40).collect::<String>();
-        return Err(Unread::Target(format!("`{}` with `{}`", short(kind), short(operator))));
+        return Err(TargetError::Target(format!("`{}` with `{}`", short(kind), short(operator))));
     }
-    Pattern::read(&target.constraint.value).map_err(Unread::Pattern)
+    Pattern::read(&target.constraint.value).map_err(TargetError::Pattern)
 }

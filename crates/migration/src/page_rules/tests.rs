@@ -30,7 +30,7 @@ fn zone(waf: &str, rules: &[(&str, &str)]) -> ZoneConfig {
 /// The steps in their order with their programs; nothing for `true`, which needs no field.
 struct Compiled<'a>(Vec<(&'a Step, Option<Program>)>, bool);
 
-fn compiled(pages: &Pages) -> Compiled<'_> {
+fn compiled(pages: &PageRuleMigration) -> Compiled<'_> {
     let program = |step: &Step| {
         let expression = match step {
             Step::Execute(expression) => expression,
@@ -68,9 +68,9 @@ fn runs_after(Compiled(steps, enabled): &Compiled<'_>, url: &str) -> bool {
     executed == 1
 }
 
-const BOTH: Deployed = Deployed { rulesets: 2, active: true };
+const BOTH: Deployment = Deployment { rulesets: 2, active: true };
 
-fn planned(config: &ZoneConfig) -> Pages {
+fn planned(config: &ZoneConfig) -> PageRuleMigration {
     let pages = carried(config, 0, BOTH);
     let mut rules = 0;
     for step in &pages.steps {
@@ -85,7 +85,7 @@ fn planned(config: &ZoneConfig) -> Pages {
     pages
 }
 
-fn codes(pages: &Pages) -> Vec<&str> {
+fn codes(pages: &PageRuleMigration) -> Vec<&str> {
     pages.findings.iter().map(|finding| finding.code).collect()
 }
 
@@ -178,11 +178,11 @@ fn every_page_rule_has_one_finding() {
 
 #[test]
 fn nothing_is_said_to_run_where_nothing_is_executed() {
-    let told = |waf: &str, deployed: Deployed| {
+    let told = |waf: &str, deployed: Deployment| {
         let pages = carried(&zone(waf, &[("example.com/*", "waf=on")]), 0, deployed);
         pages.findings.iter().map(|finding| (finding.fate, finding.code)).collect::<Vec<_>>()
     };
-    let none = Deployed { rulesets: 0, active: false };
+    let none = Deployment { rulesets: 0, active: false };
     for waf in ["on", "off"] {
         assert_eq!(told(waf, none), [(Fate::Unaffected, "page-rule-nothing")], "{waf}");
     }

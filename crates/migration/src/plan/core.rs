@@ -1,6 +1,6 @@
 //! The rule that executes the new core rule set, and what can be made anew of the previous one's exceptions.
 
-use super::places::Places;
+use super::rule_indexes::RuleIndexes;
 use super::{Execute, Zone};
 use crate::catalogue::{CORE_RULESET, CatalogueGroup, CatalogueRule, DELIVERED_ACTION, PackageKind};
 use crate::finding::addition;
@@ -12,17 +12,17 @@ use zonewright_api::finding::Draft;
 pub(crate) struct Core {
     pub(super) execute: Option<Execute>,
     /// The rules' places in the entry point.
-    pub(crate) places: Places,
+    pub(crate) places: RuleIndexes,
 }
 
 impl Core {
     /// `places` are those of its rules, when the zone executes it.
-    pub(crate) fn new(zone: &Zone, places: Places) -> Self {
+    pub(crate) fn new(zone: &Zone, places: RuleIndexes) -> Self {
         let strictness = strictness(zone.sensitivity()).filter(|_| zone.deploys(PackageKind::Core));
         let mode = zone.package(PackageKind::Core).and_then(|package| package.action_mode).unwrap_or(DELIVERED_ACTION);
         let execute = strictness
             .map(|strictness| Execute { ruleset: CORE_RULESET, overrides: overrides(strictness, action(mode)) });
-        Core { places: if execute.is_some() { places } else { Places::default() }, execute }
+        Core { places: if execute.is_some() { places } else { RuleIndexes::default() }, execute }
     }
 
     /// Pointers to the rules that execute.

@@ -1,7 +1,7 @@
 //! The rule that executes the Managed Ruleset: what every previous rule did is compared with what its
 //! counterpart would do, and overrides are made where that differs.
 
-use super::places::Places;
+use super::rule_indexes::RuleIndexes;
 use super::{Execute, Zone};
 use crate::catalogue::{CatalogueRule, MANAGED_RULESET, PackageKind, TRADITIONAL, delivered};
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use zonewright_api::ruleset::{CategoryOverride, Overrides, RuleOverride, Ruleset
 pub(crate) struct Managed {
     pub(super) execute: Option<Execute>,
     /// The rules' places in the entry point.
-    pub(crate) places: Places,
+    pub(crate) places: RuleIndexes,
     /// Places of category overrides, by group.
     categories: HashMap<usize, usize>,
     /// Places of rule overrides, by previous rule.
@@ -30,10 +30,10 @@ pub(crate) struct Members {
 
 impl Managed {
     /// `places` are those of its rules, when the zone executes it.
-    pub(crate) fn new(zone: &Zone, places: Places) -> Self {
+    pub(crate) fn new(zone: &Zone, places: RuleIndexes) -> Self {
         let mut made = Managed {
             execute: None,
-            places: Places::default(),
+            places: RuleIndexes::default(),
             categories: HashMap::new(),
             rules: HashMap::new(),
             members: HashMap::new(),

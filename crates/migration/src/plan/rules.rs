@@ -3,7 +3,7 @@
 use super::Zone;
 use super::core::Core;
 use super::managed::{Managed, allowed_mode, other_default};
-use super::zone::{Known, RuleFacts, no_package};
+use super::zone::{Known, ResolvedRule, no_package};
 use crate::catalogue::{CatalogueRule, PackageKind};
 use crate::finding::{addition, draft, finding};
 use serde_json::{Value, json};
@@ -72,7 +72,7 @@ impl Subject<'_> {
     }
 
     /// A rule of the core rule set.
-    fn core(&self, index: usize, given: &WafRule, known: &Known<RuleFacts>) -> Finding {
+    fn core(&self, index: usize, given: &WafRule, known: &Known<ResolvedRule>) -> Finding {
         match given.mode {
             RuleMode::Off | RuleMode::Disable => {
                 let group = known.facts.group.and_then(|group| self.zone.groups.get(group)?.facts);
@@ -102,7 +102,7 @@ impl Subject<'_> {
     }
 
     /// A rule that the provider writes.
-    fn managed(&self, index: usize, given: &WafRule, known: &Known<RuleFacts>) -> Finding {
+    fn managed(&self, index: usize, given: &WafRule, known: &Known<ResolvedRule>) -> Finding {
         let carried =
             |code, became, message: String| Finding { became, ..made(index, given, Fate::Carried, code, message) };
         let group_off = self.zone.is_off(known.facts.group);
@@ -149,7 +149,7 @@ impl Subject<'_> {
     }
 
     /// A rule that the provider wrote for this customer: what it finds is not in the configuration.
-    fn user(&self, index: usize, given: &WafRule, known: &Known<RuleFacts>) -> Finding {
+    fn user(&self, index: usize, given: &WafRule, known: &Known<ResolvedRule>) -> Finding {
         let mode = match given.mode {
             RuleMode::Default => given.default_mode.unwrap_or(RuleMode::Block),
             mode => mode,

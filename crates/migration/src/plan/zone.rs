@@ -6,7 +6,7 @@ use crate::catalogue::{
     CatalogueGroup, CatalogueRule, DELIVERED_SENSITIVITY, GROUPS, PACKAGES, PackageKind, package, previous_rule,
 };
 use crate::finding::quoted;
-use crate::page_rules::Deployed;
+use crate::page_rules::Deployment;
 use crate::section::Section;
 use std::collections::{HashMap, HashSet};
 use zonewright_api::legacy_waf::{Group, Package, Sensitivity, Switch, WafRule};
@@ -19,7 +19,7 @@ pub(crate) struct Zone<'a> {
     /// For each group.
     pub(crate) groups: Vec<Known<Option<&'static CatalogueGroup>>>,
     /// For each rule.
-    pub(crate) rules: Vec<Known<RuleFacts>>,
+    pub(crate) rules: Vec<Known<ResolvedRule>>,
     /// How many rules are in each group of the configuration.
     pub(crate) members: Vec<usize>,
     /// How many of them nobody knows.
@@ -43,7 +43,7 @@ pub(crate) struct Known<T> {
 
 /// What is known of a rule.
 #[derive(Clone, Copy)]
-pub(crate) struct RuleFacts {
+pub(crate) struct ResolvedRule {
     pub(crate) catalogue: Option<&'static CatalogueRule>,
     /// Its group in the configuration.
     pub(crate) group: Option<usize>,
@@ -80,10 +80,10 @@ impl<'a> Zone<'a> {
     }
 
     /// The managed rulesets that it executes.
-    pub(crate) fn deployed(&self) -> Deployed {
+    pub(crate) fn deployed(&self) -> Deployment {
         let kinds = [PackageKind::Managed, PackageKind::Core];
         let executed = || kinds.into_iter().filter(|kind| self.deploys(*kind));
-        Deployed { rulesets: executed().count(), active: executed().any(|kind| self.is_active(kind)) }
+        Deployment { rulesets: executed().count(), active: executed().any(|kind| self.is_active(kind)) }
     }
 
     /// Whether a package is in effect.
@@ -178,7 +178,7 @@ impl<'a> Zone<'a> {
             if let Some(count) = group.filter(|_| unknown).and_then(|group| self.unknown_members.get_mut(group)) {
                 *count += 1;
             }
-            self.rules.push(Known { kind, duplicate_of, facts: RuleFacts { catalogue, group } });
+            self.rules.push(Known { kind, duplicate_of, facts: ResolvedRule { catalogue, group } });
         }
     }
 

@@ -11,12 +11,12 @@ use zonewright_expression::schema::Tier;
 /// Most overrides of a zone (assumption override-limits).
 pub const MOST_OVERRIDES: usize = 500;
 /// Most URLs, groups and rules of one override (assumption override-limits).
-const MOST_URLS: usize = 100;
-const MOST_ENTRIES: usize = 1000;
+const MAX_URLS: usize = 100;
+const MAX_ENTRIES: usize = 1000;
 /// Most characters of one URL (assumption override-limits).
-const MOST_URL: usize = 2048;
+const MAX_URL_CHARS: usize = 2048;
 /// Most characters of the description (observed).
-const MOST_DESCRIPTION: usize = 1024;
+const MAX_DESCRIPTION_CHARS: usize = 1024;
 /// The least and the largest priority (observed).
 const PRIORITIES: std::ops::RangeInclusive<i64> = -1_000_000_000..=1_000_000_000;
 /// The priority of an override that is created without one (assumption override-priority).
@@ -103,8 +103,8 @@ fn read_urls(members: &mut Members) -> Vec<String> {
             members.refusals.push(Refusal::shape("/urls", "`urls` is empty: at least one URL is needed"));
             return Vec::new();
         }
-        Some(Value::Array(values)) if values.len() > MOST_URLS => {
-            let message = format!("`urls` has {} items, at most {MOST_URLS} are allowed", values.len());
+        Some(Value::Array(values)) if values.len() > MAX_URLS => {
+            let message = format!("`urls` has {} items, at most {MAX_URLS} are allowed", values.len());
             members.refusals.push(Refusal::value("/urls", message));
             return Vec::new();
         }
@@ -117,7 +117,7 @@ fn read_urls(members: &mut Members) -> Vec<String> {
         let pointer = format!("/urls/{index}");
         match value {
             Value::String(url) => {
-                members.refusals.extend(check_line(&pointer, "the URL", url, MOST_URL));
+                members.refusals.extend(check_line(&pointer, "the URL", url, MAX_URL_CHARS));
                 if url.contains("://") {
                     let message = "the URL has a scheme: write host and path only, such as `example.com/shop/*`";
                     members.refusals.push(Refusal::value(pointer, message));
@@ -141,9 +141,9 @@ fn read_actions<K: Ord>(
 ) -> BTreeMap<K, RuleMode> {
     let entries = match members.get(name) {
         None => return BTreeMap::new(),
-        Some(Value::Object(entries)) if entries.len() <= MOST_ENTRIES => entries,
+        Some(Value::Object(entries)) if entries.len() <= MAX_ENTRIES => entries,
         Some(Value::Object(entries)) => {
-            let message = format!("`{name}` has {} members, at most {MOST_ENTRIES} are allowed", entries.len());
+            let message = format!("`{name}` has {} members, at most {MAX_ENTRIES} are allowed", entries.len());
             members.refusals.push(Refusal::value(format!("/{name}"), message));
             return BTreeMap::new();
         }
@@ -189,8 +189,8 @@ fn read_priority(members: &mut Members) -> i64 {
 fn read_description(members: &mut Members) -> Option<String> {
     let description = members.text("description")?;
     let length = description.chars().count();
-    if length > MOST_DESCRIPTION {
-        let message = format!("`description` has {length} characters, at most {MOST_DESCRIPTION} are allowed");
+    if length > MAX_DESCRIPTION_CHARS {
+        let message = format!("`description` has {length} characters, at most {MAX_DESCRIPTION_CHARS} are allowed");
         members.refusals.push(Refusal::value("/description", message));
     }
     members.refusals.extend(check_storable("description", &description));

@@ -9,9 +9,9 @@ use zonewright_diagnostic::similar;
 use zonewright_expression::schema::Tier;
 
 /// Most characters of a pattern (assumption page-rules).
-const MOST_PATTERN: usize = 2048;
+const MAX_PATTERN_CHARS: usize = 2048;
 /// Largest priority (assumption page-rules).
-const MOST_PRIORITY: i64 = 2_147_483_647;
+const MAX_PRIORITY: i64 = 2_147_483_647;
 /// The priority of a page rule that is created without one (observed).
 const PRIORITY: i64 = 1;
 
@@ -69,10 +69,10 @@ fn read(body: &Value, present: Option<&PageRule>, tier: Tier) -> Result<PageRule
         rule.actions = read_actions(&mut members, tier);
     }
     if let Some(value) = members.get("priority") {
-        match whole_number(value).filter(|number| (0..=MOST_PRIORITY).contains(number)) {
+        match whole_number(value).filter(|number| (0..=MAX_PRIORITY).contains(number)) {
             Some(number) => rule.priority = number,
             None => {
-                let expected = format!("a whole number from 0 to {MOST_PRIORITY}");
+                let expected = format!("a whole number from 0 to {MAX_PRIORITY}");
                 members.wrong_type::<()>("priority", &expected, value);
             }
         }
@@ -126,7 +126,7 @@ fn constraint_members(value: &Value) -> Result<String, Vec<Refusal>> {
     choice(&mut members, "operator", &["matches"]);
     let pattern = match members.required("value") {
         Some(Value::String(pattern)) => {
-            members.refusals.extend(check_line("/value", "the URL pattern", pattern, MOST_PATTERN));
+            members.refusals.extend(check_line("/value", "the URL pattern", pattern, MAX_PATTERN_CHARS));
             pattern.clone()
         }
         Some(other) => members.wrong_type("value", "a string", other).unwrap_or_default(),

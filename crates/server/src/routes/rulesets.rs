@@ -20,7 +20,9 @@ use std::collections::HashSet;
 use zonewright_api::ruleset::{NewRuleset, Ruleset, RulesetKind, RulesetSummary, RulesetUpdate};
 use zonewright_api::{Envelope, ErrorObject, Refusal, Warning, error_code};
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_firewall::ruleset::{Known, KnownRuleset, Level, Place, read_ruleset, read_ruleset_update};
+use zonewright_firewall::ruleset::{
+    Level, RulesetCatalog, RulesetContext, RulesetInfo, read_ruleset, read_ruleset_update,
+};
 use zonewright_migration::catalogue::known_rulesets;
 use zonewright_migration::unlisted_references;
 use zonewright_store::{IfMatch, Next, RulesetOwner, Sent, Target, Update, tag};
@@ -167,9 +169,9 @@ struct Standing {
 }
 
 impl Standing {
-    fn place(self, known: Known<'_>) -> Place<'_> {
+    fn place(self, known: RulesetCatalog<'_>) -> RulesetContext<'_> {
         let Standing { level, kind, phase, tier } = self;
-        Place { level, kind, phase, tier, known }
+        RulesetContext { level, kind, phase, tier, catalog: known }
     }
 }
 
@@ -192,11 +194,11 @@ async fn reading<T: Send + 'static>(
     app: &App,
     owner: &RulesetOwner,
     body: Value,
-    read: impl FnOnce(&Value, Known<'_>) -> Result<T, Vec<Refusal>> + Send + 'static,
+    read: impl FnOnce(&Value, RulesetCatalog<'_>) -> Result<T, Vec<Refusal>> + Send + 'static,
 ) -> Result<(T, Vec<Warning>), Error> {
-    let custom: Vec<KnownRuleset> = app.store.executable_rulesets(owner, &rules_named_of(&body)).await?;
+    let custom: Vec<RulesetInfo> = app.store.executable_rulesets(owner, &rules_named_of(&body)).await?;
     let judge = move || {
-        let read = read(&body, Known { managed: known_rulesets(), custom: &custom })?;
+        let read = read(&body, RulesetCatalog { managed: known_rulesets(), custom: &custom })?;
         Ok::<_, Vec<Refusal>>((read, unlisted_references(&body)))
     };
     Ok(run_blocking(judge).await??)

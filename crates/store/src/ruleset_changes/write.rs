@@ -17,7 +17,7 @@ use std::collections::HashSet;
 use zonewright_api::ruleset::{Ruleset, RulesetAction, RulesetKind, RulesetRule, RulesetSummary};
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_expression::schema::Phase;
-use zonewright_firewall::ruleset::{Known, Place, check_count};
+use zonewright_firewall::ruleset::{RulesetCatalog, RulesetContext, check_count};
 use zonewright_migration::catalogue::known_rulesets;
 use zonewright_migration::read::PHASE;
 
@@ -98,7 +98,7 @@ impl Store {
         let at = if let Sent::Rule { at, .. } = next.sent { Some(at) } else { None };
         let whole = present.as_ref();
         check(&mut writing, owner, (kind, phase), update, &next.rules, at).await?;
-        let place = Place { level: owner.level(), kind, phase, tier: owner.tier(), known: NONE };
+        let place = RulesetContext { level: owner.level(), kind, phase, tier: owner.tier(), catalog: NONE };
         let before = whole.map_or(0, |present| present.rules.len());
         if let Some(refusal) = check_count(&place, before, next.rules.len()) {
             let pointer = if at.is_some() { String::new() } else { refusal.pointer };
@@ -156,7 +156,7 @@ impl Store {
     }
 }
 
-const NONE: Known<'static> = Known { managed: &[], custom: &[] };
+const NONE: RulesetCatalog<'static> = RulesetCatalog { managed: &[], custom: &[] };
 
 async fn finish(writing: UnitOfWork, dry_run: bool) -> Result<(), Error> {
     if dry_run {

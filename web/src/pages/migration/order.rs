@@ -2,7 +2,7 @@
 
 use super::context::MigrationContext;
 use leptos::prelude::*;
-use zonewright_migration::{Place, order};
+use zonewright_migration::{EvaluationStep, order};
 
 /// More places than this are counted, not shown.
 const MOST: usize = 300;
@@ -38,10 +38,10 @@ pub(super) fn Order() -> impl IntoView {
 }
 
 #[component]
-fn Places(places: Vec<Place>) -> impl IntoView {
+fn Places(places: Vec<EvaluationStep>) -> impl IntoView {
     let more = places.len().saturating_sub(MOST);
     let none = places.is_empty();
-    let rows = places.into_iter().take(MOST).map(|Place { pointer, name }| {
+    let rows = places.into_iter().take(MOST).map(|EvaluationStep { pointer, name }| {
         view! { <li><span class="cell-title">{capital(&name)}</span> <code class="cell-line">{pointer}</code></li> }
     });
     view! {

@@ -13,7 +13,7 @@ use zonewright_expression::{Missing, Outcome};
 use zonewright_logpush::{Program, check};
 
 /// Rejected lines that are told; the others are counted.
-const MOST_TOLD: usize = 10;
+const MAX_LISTED_REJECTIONS: usize = 10;
 
 const AFTER_HELP: &str = "\
 Writes the kept lines to standard output as they are, and to standard error how many lines were kept, \
@@ -135,7 +135,7 @@ fn one(
 /// Counts a rejected line; `place` names its file and its number.
 fn reject(counts: &mut Counts, place: &std::fmt::Arguments<'_>, why: &str) {
     counts.rejected += 1;
-    if counts.rejected <= MOST_TOLD {
+    if counts.rejected <= MAX_LISTED_REJECTIONS {
         complain(&format!("{place} is rejected: {why}"));
     }
 }

@@ -5,7 +5,7 @@ use zonewright_api::ruleset::RulesetAction;
 
 #[test]
 fn rulesets_to_create() {
-    let known = Known { managed: &[], custom: &[] };
+    let known = RulesetCatalog { managed: &[], custom: &[] };
     let body = |name: &str, kind: &str, phase: &str| json!({"name": name, "kind": kind, "phase": phase, "rules": []});
     let cases = [
         (Level::Zone, body("a", "zone", "http_ratelimit"), vec![]),
@@ -27,9 +27,9 @@ fn rulesets_to_create() {
 
 #[test]
 fn changes_of_rules() {
-    let known = Known { managed: &[], custom: &[] };
-    let place = Place::entry_point(Level::Zone, Phase::HttpRequestFirewallCustom, Tier::Enterprise, known);
-    let read = |body: &Value| read_ruleset_rule_change(body, ID, &place);
+    let known = RulesetCatalog { managed: &[], custom: &[] };
+    let context = RulesetContext::entry_point(Level::Zone, Phase::HttpRequestFirewallCustom, Tier::Enterprise, known);
+    let read = |body: &Value| read_ruleset_rule_change(body, ID, &context);
     let position = |position: Value| read(&json!({ "position": position })).map(|change| change.position.unwrap());
     assert_eq!(read(&json!({"enabled": false, "id": ID})).unwrap().enabled, Some(false));
     assert_eq!(position(json!({"before": ""})), Ok(Position::First));
@@ -90,10 +90,15 @@ fn whole_numbers_may_have_a_fraction_of_nothing() {
             json!(5),
         ),
     ];
-    let unknown = [KnownRuleset::unseen("unknown", HttpRequestFirewallManaged)];
+    let unknown = [RulesetInfo::unseen("unknown", HttpRequestFirewallManaged)];
     for (phase, rule, pointer, expected) in cases {
-        let place = Place::entry_point(Level::Zone, phase, Tier::Enterprise, Known { managed: &unknown, custom: &[] });
-        let (read, _) = read_ruleset_rule(&rule, &place).unwrap_or_else(|problems| panic!("{rule}: {problems:?}"));
+        let context = RulesetContext::entry_point(
+            Level::Zone,
+            phase,
+            Tier::Enterprise,
+            RulesetCatalog { managed: &unknown, custom: &[] },
+        );
+        let (read, _) = read_ruleset_rule(&rule, &context).unwrap_or_else(|problems| panic!("{rule}: {problems:?}"));
         assert_eq!(serde_json::to_value(read).unwrap().pointer(pointer), Some(&expected), "{rule}");
     }
 }

@@ -9,8 +9,8 @@ use zonewright_api::{Refusal, error_code};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_firewall::is_identifier;
 use zonewright_firewall::ruleset::{
-    Known, KnownRuleset, Level, Place, level, read_ruleset, read_ruleset_rule, read_ruleset_rule_change,
-    read_ruleset_update,
+    Level, RulesetCatalog, RulesetContext, RulesetInfo, level, read_ruleset, read_ruleset_rule,
+    read_ruleset_rule_change, read_ruleset_update,
 };
 use zonewright_migration::catalogue::known_rulesets;
 
@@ -21,7 +21,7 @@ const MOST_NAMED: usize = 500;
 pub(super) fn ruleset(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal>> {
     let phase = body.get("phase").and_then(Value::as_str).and_then(Phase::from_name);
     let (managed, custom) = (managed(), named(body, phase));
-    let known = Known { managed: &managed, custom: &custom };
+    let known = RulesetCatalog { managed: &managed, custom: &custom };
     kept(read_ruleset(body, owner(facts), tier(facts), known))
 }
 
@@ -57,7 +57,7 @@ pub(super) fn rule_change(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal
 fn at_present(
     body: &Value,
     facts: &Facts,
-    read: impl FnOnce(&Place<'_>) -> Result<(), Vec<Refusal>>,
+    read: impl FnOnce(&RulesetContext<'_>) -> Result<(), Vec<Refusal>>,
 ) -> Result<(), Vec<Refusal>> {
     let text = |name: &str| facts.present.as_ref()?.get(name)?.as_str();
     let kind = text("kind").and_then(RulesetKind::from_name).filter(|kind| *kind != RulesetKind::Managed);
@@ -72,11 +72,11 @@ fn judge(
     facts: &Facts,
     kind: RulesetKind,
     phase: Phase,
-    read: impl FnOnce(&Place<'_>) -> Result<(), Vec<Refusal>>,
+    read: impl FnOnce(&RulesetContext<'_>) -> Result<(), Vec<Refusal>>,
 ) -> Result<(), Vec<Refusal>> {
     let (managed, custom) = (managed(), named(body, Some(phase)));
-    let known = Known { managed: &managed, custom: &custom };
-    kept(read(&Place { level: owner(facts), kind, phase, tier: tier(facts), known }))
+    let known = RulesetCatalog { managed: &managed, custom: &custom };
+    kept(read(&RulesetContext { level: owner(facts), kind, phase, tier: tier(facts), catalog: known }))
 }
 
 fn owner(facts: &Facts) -> Level {
@@ -89,12 +89,12 @@ fn tier(facts: &Facts) -> Tier {
 }
 
 /// The managed rulesets that we know, with any rules.
-fn managed() -> Vec<KnownRuleset> {
-    known_rulesets().iter().map(|ruleset| KnownRuleset { rules: None, ..ruleset.clone() }).collect()
+fn managed() -> Vec<RulesetInfo> {
+    known_rulesets().iter().map(|ruleset| RulesetInfo { rules: None, ..ruleset.clone() }).collect()
 }
 
 /// Rulesets that rules of the body name and that are not ours, as if they were there.
-fn named(body: &Value, phase: Option<Phase>) -> Vec<KnownRuleset> {
+fn named(body: &Value, phase: Option<Phase>) -> Vec<RulesetInfo> {
     let Some(phase) = phase else { return Vec::new() };
     let rules = body.get("rules").and_then(Value::as_array).map_or(std::slice::from_ref(body), Vec::as_slice);
     let mut seen: HashSet<&str> = known_rulesets().iter().map(|ruleset| ruleset.id.as_str()).collect();
@@ -109,7 +109,7 @@ fn named(body: &Value, phase: Option<Phase>) -> Vec<KnownRuleset> {
                 return found;
             }
             if seen.insert(id) {
-                found.push(KnownRuleset::unseen(id, phase));
+                found.push(RulesetInfo::unseen(id, phase));
             }
         }
     }

@@ -13,7 +13,7 @@ use axum::response::Response;
 use zonewright_api::ruleset::{Ruleset, RulesetUpdate};
 use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_expression::schema::Phase;
-use zonewright_firewall::ruleset::{Place, level, no_such_phase, read_ruleset_update};
+use zonewright_firewall::ruleset::{RulesetContext, level, no_such_phase, read_ruleset_update};
 use zonewright_migration::Step;
 use zonewright_migration::read::PHASE;
 use zonewright_store::{Migrating, RulesetOwner, Target, Update, Zone};
@@ -102,7 +102,7 @@ pub(crate) async fn update(
         return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message).at("/phase")]));
     }
     let read = reading(&app, &owner, body, move |body, known| {
-        read_ruleset_update(body, &Place::entry_point(at, phase, tier, known))
+        read_ruleset_update(body, &RulesetContext::entry_point(at, phase, tier, known))
     });
     let (read, warnings): (RulesetUpdate, _) = read.await?;
     let change = |present: Option<&Ruleset>| Ok(next(present, read));

@@ -3,7 +3,7 @@
 use super::refused;
 use crate::error::Error;
 use zonewright_api::ruleset::{ManagedRuleAnswer, ManagedRulesetAnswer, RulesetKind, RulesetSummary};
-use zonewright_firewall::ruleset::{KnownRuleset, level};
+use zonewright_firewall::ruleset::{RulesetInfo, level};
 use zonewright_migration::catalogue::{known_rulesets, managed_rules};
 use zonewright_store::RulesetOwner;
 
@@ -12,13 +12,13 @@ pub(super) const VERSION: &str = "1";
 const TIME: &str = "2022-09-19T00:00:00Z";
 
 /// Those that rules of the owner may execute.
-pub(super) fn available(owner: &RulesetOwner) -> impl Iterator<Item = &'static KnownRuleset> {
+pub(super) fn available(owner: &RulesetOwner) -> impl Iterator<Item = &'static RulesetInfo> {
     let (at, tier) = (owner.level(), owner.tier());
     known_rulesets().iter().filter(move |ruleset| tier >= ruleset.tier && level(ruleset.phase, at))
 }
 
 /// One of those by its identifier.
-pub(super) fn find(owner: &RulesetOwner, id: &str) -> Option<&'static KnownRuleset> {
+pub(super) fn find(owner: &RulesetOwner, id: &str) -> Option<&'static RulesetInfo> {
     available(owner).find(|ruleset| ruleset.id == id)
 }
 
@@ -35,7 +35,7 @@ pub(super) fn refuse(owner: &RulesetOwner, id: &str) -> Result<(), Error> {
 }
 
 /// A managed ruleset without its rules.
-pub(super) fn summary(managed: &KnownRuleset) -> RulesetSummary {
+pub(super) fn summary(managed: &RulesetInfo) -> RulesetSummary {
     RulesetSummary {
         id: managed.id.clone(),
         name: managed.name.clone(),
@@ -48,7 +48,7 @@ pub(super) fn summary(managed: &KnownRuleset) -> RulesetSummary {
 }
 
 /// A managed ruleset with what is known of its rules.
-pub(super) fn with_rules(managed: &KnownRuleset) -> ManagedRulesetAnswer {
+pub(super) fn with_rules(managed: &RulesetInfo) -> ManagedRulesetAnswer {
     let rules = managed_rules(&managed.id).into_iter().map(|rule| ManagedRuleAnswer {
         id: rule.id.to_owned(),
         version: VERSION.to_owned(),

@@ -41,7 +41,7 @@ impl Level {
 
 /// Where a ruleset stands: what its rules may do depends on it.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct RulesetContext<'a> {
     /// Who has it.
     pub level: Level,
     /// What it is.
@@ -51,40 +51,40 @@ pub struct Place<'a> {
     /// What its owner pays for.
     pub tier: Tier,
     /// The rulesets that its rules may name.
-    pub known: Known<'a>,
+    pub catalog: RulesetCatalog<'a>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> RulesetContext<'a> {
     /// The entry point of a phase.
-    pub fn entry_point(level: Level, phase: Phase, tier: Tier, known: Known<'a>) -> Self {
-        Place { level, kind: level.entry_point(), phase, tier, known }
+    pub fn entry_point(level: Level, phase: Phase, tier: Tier, catalog: RulesetCatalog<'a>) -> Self {
+        RulesetContext { level, kind: level.entry_point(), phase, tier, catalog }
     }
 }
 
 /// Rulesets that rules may name.
 #[derive(Clone, Copy, Debug)]
-pub struct Known<'a> {
+pub struct RulesetCatalog<'a> {
     /// Those of the provider.
-    pub managed: &'a [KnownRuleset],
+    pub managed: &'a [RulesetInfo],
     /// Those of the account.
-    pub custom: &'a [KnownRuleset],
+    pub custom: &'a [RulesetInfo],
 }
 
-impl<'a> Known<'a> {
+impl<'a> RulesetCatalog<'a> {
     /// The ruleset of this identifier.
-    pub fn find(&self, id: &str) -> Option<&'a KnownRuleset> {
+    pub fn find(&self, id: &str) -> Option<&'a RulesetInfo> {
         self.all().find(|ruleset| ruleset.id == id)
     }
 
     /// All of them.
-    pub fn all(&self) -> impl Iterator<Item = &'a KnownRuleset> + use<'a> {
+    pub fn all(&self) -> impl Iterator<Item = &'a RulesetInfo> + use<'a> {
         self.managed.iter().chain(self.custom)
     }
 }
 
 /// What is known of a ruleset that rules may name.
 #[derive(Clone, Debug)]
-pub struct KnownRuleset {
+pub struct RulesetInfo {
     /// Identifier.
     pub id: String,
     /// Name for people.
@@ -105,10 +105,10 @@ pub struct KnownRuleset {
     pub score_rule: Option<String>,
 }
 
-impl KnownRuleset {
+impl RulesetInfo {
     /// A ruleset of which nothing is known but its name: whatever is said of its rules is taken.
     pub fn unseen(id: &str, phase: Phase) -> Self {
-        KnownRuleset {
+        RulesetInfo {
             id: id.to_owned(),
             name: "ruleset".to_owned(),
             description: String::new(),

@@ -1,7 +1,7 @@
 //! What is said of page rules.
 
-use super::read::{Effect, Read, SECURITY, Unread, disables, is_active};
-use super::{Deployed, Unusable};
+use super::read::{Effect, Read, SECURITY, TargetError, disables, is_active};
+use super::{Deployment, RuleError};
 use crate::entry_point::MAX_ENTRY_POINT_RULES;
 use crate::finding::{addition, finding};
 use crate::limits::MAX_EXPRESSION_BYTES;
@@ -34,7 +34,7 @@ pub(super) fn again(read: &Read<'_>, before: &Read<'_>, first: Finding, switched
         let found = said(first.fate, &format!("the same page rule stands at {place}"));
         return Finding { became: first.became, ..found };
     }
-    let counted = is_active(read.rule) && !read.pattern.as_ref().is_err_and(Unread::fits_nothing);
+    let counted = is_active(read.rule) && !read.pattern.as_ref().is_err_and(TargetError::fits_nothing);
     if read.effect == Effect::None && counted && switched {
         let message = format!(
             "has the identifier of the page rule at {place}, which counts; where this one did, those below it did not, \
@@ -52,7 +52,7 @@ pub(super) fn again(read: &Read<'_>, before: &Read<'_>, first: Finding, switched
 
 const ANOTHER: &str = "take one of the two out, or give it its own identifier, and plan again";
 
-pub(super) fn odd(read: &Read<'_>, error: &Unread) -> Finding {
+pub(super) fn odd(read: &Read<'_>, error: &TargetError) -> Finding {
     let help = "if it is to count, give it a pattern such as `example.com/admin/*` and plan again";
     let message = format!("applies to nothing: {error}");
     Finding { help: Some(help.to_owned()), ..say(read, Fate::Unaffected, "page-rule-odd", &message) }
@@ -69,20 +69,20 @@ pub(super) fn nothing_to_run(read: &Read<'_>) -> Finding {
 }
 
 /// Of a page rule that says nothing about managed rules.
-pub(super) fn unknown_shield(read: &Read<'_>, error: &Unread) -> Finding {
+pub(super) fn unknown_shield(read: &Read<'_>, error: &TargetError) -> Finding {
     let message = format!("cannot be read: {error}; where it counts, those below it did not, and now they do");
     let help = "take its URLs out of the rules that page rules below it become, where that matters";
     Finding { help: Some(help.to_owned()), ..say(read, Fate::Lost, "page-rule-target", &message) }
 }
 
 /// Of a page rule that turns managed rules on that are on anyway, below it too.
-pub(super) fn unknown_on(read: &Read<'_>, error: &Unread) -> Finding {
+pub(super) fn unknown_on(read: &Read<'_>, error: &TargetError) -> Finding {
     let message =
         format!("cannot be read: {error}; the managed rules run for its URLs unless a page rule above it decides");
     say(read, Fate::Carried, "page-rule-runs", &message)
 }
 
-pub(super) fn unknown_target(read: &Read<'_>, error: &Unread) -> Finding {
+pub(super) fn unknown_target(read: &Read<'_>, error: &TargetError) -> Finding {
     anew(read, say(read, Fate::Lost, "page-rule-target", &format!("cannot be read: {error}")))
 }
 
@@ -105,16 +105,16 @@ pub(super) fn unreadable(read: &Read<'_>) -> Finding {
     Finding { help: Some(help.to_owned()), ..say(read, Fate::Lost, "page-rule-value", &message) }
 }
 
-pub(super) fn unusable(read: &Read<'_>, unusable: &Unusable) -> Finding {
+pub(super) fn unusable(read: &Read<'_>, unusable: &RuleError) -> Finding {
     let found = match unusable {
-        Unusable::TooLong => {
+        RuleError::TooLong => {
             let message = format!(
                 "its pattern, or that of a page rule above it, makes a comparison of more than {MAX_EXPRESSION_BYTES} bytes, \
                  which no expression can have"
             );
             say(read, Fate::Lost, "page-rule-too-long", &message)
         }
-        Unusable::Refused(reason) => {
+        RuleError::Refused(reason) => {
             say(read, Fate::Lost, "page-rule-refused", &format!("its pattern cannot be carried over: {reason}"))
         }
     };
@@ -184,7 +184,7 @@ pub(super) fn skips(read: &Read<'_>, became: Vec<String>) -> Finding {
 }
 
 /// Of one that turns managed rules on that are on anyway.
-pub(super) fn runs(read: &Read<'_>, deployed: Deployed) -> Finding {
+pub(super) fn runs(read: &Read<'_>, deployed: Deployment) -> Finding {
     let message = match (is_active(read.rule), deployed.active) {
         (true, true) => {
             "the managed rules run here unless a page rule above it decides; skip rules of those below leave its URLs out"
@@ -196,7 +196,7 @@ pub(super) fn runs(read: &Read<'_>, deployed: Deployed) -> Finding {
 }
 
 /// Of one that turns managed rules on that are off for the zone.
-pub(super) fn executes(read: &Read<'_>, deployed: Deployed, became: Vec<String>) -> Finding {
+pub(super) fn executes(read: &Read<'_>, deployed: Deployment, became: Vec<String>) -> Finding {
     let message = if deployed.active {
         "the managed rules are off for the zone, so managed rulesets are executed for such URLs alone"
     } else {

@@ -1,6 +1,6 @@
 //! Members that many parts of a ruleset have, and how problems are worded.
 
-use super::Place;
+use super::RulesetContext;
 use crate::filter::drawn;
 use serde_json::Value;
 use std::fmt::Display;
@@ -9,7 +9,7 @@ use zonewright_diagnostic::Diagnostic;
 use zonewright_expression::{Kind, Options, check};
 
 /// After this many problems the rest of a body is not judged (assumption batch-limits).
-pub(super) const MOST_PROBLEMS: usize = 100;
+pub(super) const MAX_ERRORS: usize = 100;
 
 /// A refusal as such services were seen to word it.
 pub(super) fn invalid(pointer: impl Into<String>, field: &str, value: &str, reason: impl Display) -> Refusal {
@@ -25,7 +25,7 @@ pub(super) fn wrong(pointer: impl Into<String>, message: impl Into<String>) -> R
 
 /// Whether there are so many problems that the rest, which begins at the pointer, is not judged; then says so.
 pub(super) fn is_enough(refusals: &mut Vec<Refusal>, pointer: &str) -> bool {
-    let enough = refusals.len() >= MOST_PROBLEMS;
+    let enough = refusals.len() >= MAX_ERRORS;
     if enough {
         refusals.push(Refusal::shape(pointer, "there are many problems already: from here on nothing was judged"));
     }
@@ -76,8 +76,14 @@ pub(super) fn escaped(name: &str) -> String {
 }
 
 /// Every reason why the text cannot be an expression there.
-pub(super) fn check_expression(pointer: &str, field: &str, text: &str, kind: Kind, place: &Place<'_>) -> Vec<Refusal> {
-    let options = Options { kind, phase: Some(place.phase), plan: Some(place.tier), ..Options::default() };
+pub(super) fn check_expression(
+    pointer: &str,
+    field: &str,
+    text: &str,
+    kind: Kind,
+    context: &RulesetContext<'_>,
+) -> Vec<Refusal> {
+    let options = Options { kind, phase: Some(context.phase), plan: Some(context.tier), ..Options::default() };
     let checked = check(text, &options);
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
     let mut refusals = Vec::new();

@@ -1,13 +1,13 @@
 //! What a JSON value has to look like, as data: most actions need no more than this of their parameters.
 
-use super::Place;
-use super::words::{MOST_PROBLEMS, check_expression, escaped, invalid, is_enough, wrong};
+use super::RulesetContext;
+use super::validation::{MAX_ERRORS, check_expression, escaped, invalid, is_enough, wrong};
 use serde_json::{Map, Value};
 use zonewright_api::{Members, Refusal, check_storable, described, list, under, whole_number};
 use zonewright_expression::Kind;
 
 /// A value.
-pub(super) enum Shape {
+pub(super) enum ValueSchema {
     /// True or false.
     Flag,
     /// True; there is no other value.
@@ -21,9 +21,9 @@ pub(super) enum Shape {
     /// One of some numbers.
     OneNumber(&'static [i64]),
     /// An array of so many items.
-    List(&'static Shape, usize, usize),
+    List(&'static ValueSchema, usize, usize),
     /// An object with members of any name, at most so many.
-    Map(&'static Shape, usize),
+    Map(&'static ValueSchema, usize),
     /// An object with known members.
     Object(&'static Object),
     /// An expression that gives a value.
@@ -37,16 +37,16 @@ pub(super) struct Object {
     /// What it is called in messages.
     pub(super) noun: &'static str,
     /// Its members.
-    pub(super) members: &'static [Member],
+    pub(super) members: &'static [MemberSchema],
     /// How they go together.
-    pub(super) rules: &'static [Together],
+    pub(super) rules: &'static [Constraint],
 }
 
 /// A member of an object.
-pub(super) struct Member(pub(super) &'static str, pub(super) Shape);
+pub(super) struct MemberSchema(pub(super) &'static str, pub(super) ValueSchema);
 
 /// How members go together.
-pub(super) enum Together {
+pub(super) enum Constraint {
     /// It has to be there.
     Required(&'static str),
     /// One of them has to be there.
@@ -64,17 +64,23 @@ pub(super) enum Together {
 }
 
 /// Reads an object; what comes out has no nulls. Takes time in proportion to the value.
-pub(super) fn object(value: &Value, object: &Object, place: &Place<'_>) -> Result<Map<String, Value>, Vec<Refusal>> {
-    let known: Vec<&str> = object.members.iter().map(|Member(name, _)| *name).collect();
+pub(super) fn object(
+    value: &Value,
+    object: &Object,
+    context: &RulesetContext<'_>,
+) -> Result<Map<String, Value>, Vec<Refusal>> {
+    let known: Vec<&str> = object.members.iter().map(|MemberSchema(name, _)| *name).collect();
     let mut members = Members::open(value, object.noun, &known, &[])?;
     let mut read = Map::new();
-    for Member(name, shape) in object.members {
+    for MemberSchema(name, shape) in object.members {
         let Some(value) = members.get(name) else { continue };
         let pointer = format!("/{name}");
         if is_enough(&mut members.refusals, &pointer) {
             break;
         }
-        read.extend(any(value, shape, &pointer, name, place, &mut members.refusals).map(|it| ((*name).to_owned(), it)));
+        read.extend(
+            any(value, shape, &pointer, name, context, &mut members.refusals).map(|it| ((*name).to_owned(), it)),
+        );
     }
     for rule in object.rules {
         together(&mut members, rule, object, &known);
@@ -82,23 +88,23 @@ pub(super) fn object(value: &Value, object: &Object, place: &Place<'_>) -> Resul
     if members.refusals.is_empty() { Ok(read) } else { Err(members.refusals) }
 }
 
-fn together(members: &mut Members, rule: &Together, object: &Object, known: &[&str]) {
+fn together(members: &mut Members, rule: &Constraint, object: &Object, known: &[&str]) {
     let is = |members: &Members, name: &str, value: &str| members.get(name).and_then(Value::as_str) == Some(value);
     match rule {
-        Together::Required(name) => {
+        Constraint::Required(name) => {
             members.required(name);
         }
-        Together::Any if members.refusals.is_empty() && known.iter().all(|name| members.get(name).is_none()) => {
+        Constraint::Any if members.refusals.is_empty() && known.iter().all(|name| members.get(name).is_none()) => {
             let message = format!("{} must have at least one of {}", object.noun, list(known));
             members.refusals.push(Refusal::shape("", message));
         }
-        Together::Exactly(names) => exactly(members, names, object),
-        Together::ExactlyUnless(name, value, names) if !is(members, name, value) => exactly(members, names, object),
-        Together::Needs(name, value, needed) if is(members, name, value) && members.get(needed).is_none() => {
+        Constraint::Exactly(names) => exactly(members, names, object),
+        Constraint::ExactlyUnless(name, value, names) if !is(members, name, value) => exactly(members, names, object),
+        Constraint::Needs(name, value, needed) if is(members, name, value) && members.get(needed).is_none() => {
             let message = format!("`{needed}` is missing: `{name}` is `{value}`");
             members.refusals.push(Refusal::shape(format!("/{needed}"), message));
         }
-        Together::Excludes(name, value, others) if is(members, name, value) => {
+        Constraint::Excludes(name, value, others) if is(members, name, value) => {
             for other in *others {
                 if members.get(other).is_some() {
                     let message = format!("`{other}` cannot stand here: `{name}` is `{value}`");
@@ -106,7 +112,7 @@ fn together(members: &mut Members, rule: &Together, object: &Object, known: &[&s
                 }
             }
         }
-        Together::With(name, needed) if members.get(name).is_some() && members.get(needed).is_none() => {
+        Constraint::With(name, needed) if members.get(name).is_some() && members.get(needed).is_none() => {
             let message = format!("`{needed}` is missing: `{name}` needs it");
             members.refusals.push(Refusal::shape(format!("/{needed}"), message));
         }
@@ -133,10 +139,10 @@ fn exactly(members: &mut Members, names: &[&str], object: &Object) {
 /// Reads any value; nothing when it is refused.
 fn any(
     value: &Value,
-    shape: &Shape,
+    shape: &ValueSchema,
     pointer: &str,
     name: &str,
-    place: &Place<'_>,
+    context: &RulesetContext<'_>,
     refusals: &mut Vec<Refusal>,
 ) -> Option<Value> {
     let mut refuse = |expected: &str| {
@@ -145,10 +151,10 @@ fn any(
         None
     };
     match (shape, value) {
-        (Shape::Flag, Value::Bool(_)) | (Shape::True, Value::Bool(true)) => Some(value.clone()),
-        (Shape::Flag, _) => refuse("true or false"),
-        (Shape::True, _) => refuse("true"),
-        (Shape::Whole(least, most), Value::Number(number)) => {
+        (ValueSchema::Flag, Value::Bool(_)) | (ValueSchema::True, Value::Bool(true)) => Some(value.clone()),
+        (ValueSchema::Flag, _) => refuse("true or false"),
+        (ValueSchema::True, _) => refuse("true"),
+        (ValueSchema::Whole(least, most), Value::Number(number)) => {
             let whole = whole_number(value).filter(|number| (*least..=*most).contains(number));
             if whole.is_none() {
                 let reason = format!("it must be a whole number from {least} to {most}");
@@ -156,7 +162,7 @@ fn any(
             }
             whole.map(Value::from)
         }
-        (Shape::OneNumber(numbers), Value::Number(number)) => {
+        (ValueSchema::OneNumber(numbers), Value::Number(number)) => {
             let whole = whole_number(value).filter(|number| numbers.contains(number));
             if whole.is_none() {
                 let names: Vec<String> = numbers.iter().map(i64::to_string).collect();
@@ -165,21 +171,28 @@ fn any(
             }
             whole.map(Value::from)
         }
-        (Shape::Whole(..) | Shape::OneNumber(_), _) => refuse("a whole number"),
-        (Shape::Text(..) | Shape::One(_) | Shape::Expression | Shape::Counting, Value::String(text)) => {
-            let found = words(text, shape, pointer, name, place);
+        (ValueSchema::Whole(..) | ValueSchema::OneNumber(_), _) => refuse("a whole number"),
+        (
+            ValueSchema::Text(..) | ValueSchema::One(_) | ValueSchema::Expression | ValueSchema::Counting,
+            Value::String(text),
+        ) => {
+            let found = words(text, shape, pointer, name, context);
             let fits = found.is_empty();
             refusals.extend(found);
             fits.then(|| value.clone())
         }
-        (Shape::Text(..) | Shape::One(_) | Shape::Expression | Shape::Counting, _) => refuse("a string"),
-        (Shape::List(of, least, most), Value::Array(items)) => {
-            listed(items, of, (*least, *most), pointer, name, place, refusals)
+        (ValueSchema::Text(..) | ValueSchema::One(_) | ValueSchema::Expression | ValueSchema::Counting, _) => {
+            refuse("a string")
         }
-        (Shape::List(..), _) => refuse("an array"),
-        (Shape::Map(of, most), Value::Object(items)) => mapped(items, of, *most, pointer, name, place, refusals),
-        (Shape::Map(..), _) => refuse("an object"),
-        (Shape::Object(shape), _) => match object(value, shape, place) {
+        (ValueSchema::List(of, least, most), Value::Array(items)) => {
+            listed(items, of, (*least, *most), pointer, name, context, refusals)
+        }
+        (ValueSchema::List(..), _) => refuse("an array"),
+        (ValueSchema::Map(of, most), Value::Object(items)) => {
+            mapped(items, of, *most, pointer, name, context, refusals)
+        }
+        (ValueSchema::Map(..), _) => refuse("an object"),
+        (ValueSchema::Object(shape), _) => match object(value, shape, context) {
             Ok(read) => Some(Value::Object(read)),
             Err(found) => {
                 refusals.extend(under(pointer, found));
@@ -189,13 +202,13 @@ fn any(
     }
 }
 
-fn words(text: &str, shape: &Shape, pointer: &str, name: &str, place: &Place<'_>) -> Vec<Refusal> {
+fn words(text: &str, shape: &ValueSchema, pointer: &str, name: &str, context: &RulesetContext<'_>) -> Vec<Refusal> {
     let reason = match shape {
-        Shape::Expression => return check_expression(pointer, name, text, Kind::Value, place),
-        Shape::Counting => return check_expression(pointer, name, text, Kind::Counting, place),
-        Shape::One(names) if names.contains(&text) => return Vec::new(),
-        Shape::One(names) => format!("it must be one of {}", list(names)),
-        Shape::Text(least, most) => {
+        ValueSchema::Expression => return check_expression(pointer, name, text, Kind::Value, context),
+        ValueSchema::Counting => return check_expression(pointer, name, text, Kind::Counting, context),
+        ValueSchema::One(names) if names.contains(&text) => return Vec::new(),
+        ValueSchema::One(names) => format!("it must be one of {}", list(names)),
+        ValueSchema::Text(least, most) => {
             let length = text.chars().count();
             let stored = check_storable(name, text).map(|refusal| Refusal { pointer: pointer.to_owned(), ..refusal });
             if (*least..=*most).contains(&length) {
@@ -211,11 +224,11 @@ fn words(text: &str, shape: &Shape, pointer: &str, name: &str, place: &Place<'_>
 
 fn listed(
     items: &[Value],
-    of: &Shape,
+    of: &ValueSchema,
     (least, most): (usize, usize),
     pointer: &str,
     name: &str,
-    place: &Place<'_>,
+    context: &RulesetContext<'_>,
     refusals: &mut Vec<Refusal>,
 ) -> Option<Value> {
     if items.len() < least || items.len() > most {
@@ -226,8 +239,8 @@ fn listed(
     let mut read = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         let pointer = format!("{pointer}/{index}");
-        if refusals.len() < MOST_PROBLEMS || !is_enough(refusals, &pointer) {
-            read.extend(any(item, of, &pointer, name, place, refusals));
+        if refusals.len() < MAX_ERRORS || !is_enough(refusals, &pointer) {
+            read.extend(any(item, of, &pointer, name, context, refusals));
         } else {
             break;
         }
@@ -237,11 +250,11 @@ fn listed(
 
 fn mapped(
     items: &Map<String, Value>,
-    of: &Shape,
+    of: &ValueSchema,
     most: usize,
     pointer: &str,
     name: &str,
-    place: &Place<'_>,
+    context: &RulesetContext<'_>,
     refusals: &mut Vec<Refusal>,
 ) -> Option<Value> {
     let there: Vec<(&String, &Value)> = items.iter().filter(|(_, value)| !value.is_null()).collect();
@@ -261,7 +274,7 @@ fn mapped(
             refusals.push(wrong(pointer, format!("a name in `{name}` must be 1 to 256 visible characters")));
             continue;
         }
-        read.extend(any(value, of, &pointer, name, place, refusals).map(|value| ((*key).clone(), value)));
+        read.extend(any(value, of, &pointer, name, context, refusals).map(|value| ((*key).clone(), value)));
     }
     (read.len() == there.len()).then_some(Value::Object(read))
 }

@@ -1,6 +1,6 @@
 //! Rules of a ruleset that come and change one by one.
 
-use super::words::invalid;
+use super::validation::invalid;
 use super::{Position, RuleChange};
 use zonewright_api::Refusal;
 use zonewright_api::ruleset::RulesetRule;

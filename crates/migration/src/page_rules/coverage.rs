@@ -6,10 +6,10 @@ use crate::limits::MAX_EXPRESSION_BYTES;
 
 /// After so many questions about two patterns, the rest is answered the careful way: they overlap, and none
 /// covers the other. That is right, only longer. It is 20 times what the 125 page rules of the largest plan ask.
-const MOST_QUESTIONS: usize = 1_000_000;
+const MAX_COMPARISONS: usize = 1_000_000;
 
 /// Page rules in their order, with what is left to each.
-pub(super) struct Landscape<'a> {
+pub(super) struct Coverage<'a> {
     order: &'a [Read<'a>],
     /// For each page rule, the texts of its pattern that no active one above it covers whole.
     left: Vec<Vec<Whole<'a>>>,
@@ -40,21 +40,21 @@ impl<'a> Whole<'a> {
     }
 }
 
-impl<'a> Landscape<'a> {
+impl<'a> Coverage<'a> {
     pub(super) fn new(order: &'a [Read<'a>]) -> Self {
-        let mut made = Landscape { order, left: Vec::with_capacity(order.len()), questions: MOST_QUESTIONS };
+        let mut made = Coverage { order, left: Vec::with_capacity(order.len()), questions: MAX_COMPARISONS };
         for read in order {
             let wholes = read.pattern.iter().flat_map(|pattern| pattern.wholes());
             let left = wholes.map(|whole| Whole::new(whole)).filter(|whole| !made.is_taken(whole)).collect();
             made.left.push(left);
         }
-        made.questions = MOST_QUESTIONS;
+        made.questions = MAX_COMPARISONS;
         made
     }
 
     /// Whether an active page rule above those that are not known yet covers all of it.
     fn is_taken(&mut self, whole: &Whole<'_>) -> bool {
-        let Landscape { order, left, questions } = self;
+        let Coverage { order, left, questions } = self;
         if *questions == 0 {
             return false;
         }
@@ -80,7 +80,7 @@ impl<'a> Landscape<'a> {
         place: usize,
         keep: impl Fn(&Read<'_>) -> bool,
     ) -> Option<Vec<String>> {
-        let Landscape { order, left, questions } = self;
+        let Coverage { order, left, questions } = self;
         let own = left.get(place)?;
         let mut kept: Vec<&Whole<'_>> = Vec::new();
         let mut length = 0;
@@ -107,7 +107,7 @@ impl<'a> Landscape<'a> {
 
     /// Whether a URL may fit one of the page rules and another one of the others.
     pub(super) fn may_meet(&mut self, some: &[usize], others: &[usize]) -> bool {
-        let Landscape { left, questions, .. } = self;
+        let Coverage { left, questions, .. } = self;
         let wholes = |places: &[usize]| {
             places.iter().filter_map(|place| left.get(*place)).flatten().copied().collect::<Vec<_>>()
         };

@@ -1,7 +1,7 @@
 //! A whole ruleset.
 
-use super::words::{invalid, is_enough, text, wrong};
-use super::{Known, Level, Place, allows, rule};
+use super::validation::{invalid, is_enough, text, wrong};
+use super::{Level, RulesetCatalog, RulesetContext, allows, rule};
 use crate::quota::active_rules;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -11,7 +11,7 @@ use zonewright_diagnostic::similar;
 use zonewright_expression::schema::{Phase, Tier};
 
 /// Most rules of a ruleset (assumption entry-point-limits).
-pub const MOST_RULES: usize = 1000;
+pub const MAX_RULES: usize = 1000;
 
 const MEMBERS: [&str; 5] = ["name", "description", "rules", "kind", "phase"];
 /// Members of a ruleset that clients send back.
@@ -20,7 +20,12 @@ const READ_ONLY: [&str; 4] = ["id", "version", "last_updated", "source"];
 /// Reads a ruleset to create; the error holds every reason to refuse it. Takes time in proportion to the body.
 ///
 /// What clients send back without being able to change it is left out: identifiers, versions and times.
-pub fn read_ruleset(body: &Value, level: Level, tier: Tier, known: Known<'_>) -> Result<NewRuleset, Vec<Refusal>> {
+pub fn read_ruleset(
+    body: &Value,
+    level: Level,
+    tier: Tier,
+    catalog: RulesetCatalog<'_>,
+) -> Result<NewRuleset, Vec<Refusal>> {
     let mut members = Members::open(body, "a ruleset", &MEMBERS, &READ_ONLY)?;
     let name = name(&mut members);
     if name.is_none() && members.get("name").is_none_or(|value| value.as_str() == Some("")) {
@@ -39,9 +44,9 @@ pub fn read_ruleset(body: &Value, level: Level, tier: Tier, known: Known<'_>) ->
         members.required("rules");
         return Err(members.refusals);
     };
-    let place = Place { level, kind, phase, tier, known };
+    let context = RulesetContext { level, kind, phase, tier, catalog };
     members.required("rules");
-    let rules = rules(&mut members, &place).unwrap_or_default();
+    let rules = rules(&mut members, &context).unwrap_or_default();
     let name = name.unwrap_or_default();
     let phase = phase.name().to_owned();
     if members.refusals.is_empty() {
@@ -53,12 +58,12 @@ pub fn read_ruleset(body: &Value, level: Level, tier: Tier, known: Known<'_>) ->
 
 /// Reads the body of an update of a ruleset; the error holds every reason to refuse it. What is not sent stays, and
 /// something has to be sent: the rules, or a description or name (observed).
-pub fn read_ruleset_update(body: &Value, place: &Place<'_>) -> Result<RulesetUpdate, Vec<Refusal>> {
-    let noun = if place.kind == RulesetKind::Custom { "a ruleset" } else { "an entry point" };
+pub fn read_ruleset_update(body: &Value, context: &RulesetContext<'_>) -> Result<RulesetUpdate, Vec<Refusal>> {
+    let noun = if context.kind == RulesetKind::Custom { "a ruleset" } else { "an entry point" };
     let mut members = Members::open(body, noun, &MEMBERS, &READ_ONLY)?;
     let name = name(&mut members);
     let description = text(&mut members, "description", 500);
-    for (member, only) in [("kind", place.kind.name()), ("phase", place.phase.name())] {
+    for (member, only) in [("kind", context.kind.name()), ("phase", context.phase.name())] {
         if let Some(other) = members.text(member).filter(|value| value != only) {
             let reason = format!("this ruleset has `{only}`");
             members.refusals.push(invalid(format!("/{member}"), member, &other, reason));
@@ -68,18 +73,18 @@ pub fn read_ruleset_update(body: &Value, place: &Place<'_>) -> Result<RulesetUpd
     if !has_more {
         members.required("rules");
     }
-    let rules = rules(&mut members, place);
+    let rules = rules(&mut members, context);
     if members.refusals.is_empty() { Ok(RulesetUpdate { name, description, rules }) } else { Err(members.refusals) }
 }
 
 /// The problem of a ruleset with so many rules, when it had `before`: one that has too many may get smaller.
-pub fn check_count(place: &Place<'_>, before: usize, count: usize) -> Option<Refusal> {
-    let by_plan = place.level == Level::Zone && place.phase == Phase::HttpRequestFirewallCustom;
-    let most = if by_plan { usize::try_from(active_rules(place.tier)).unwrap_or(MOST_RULES) } else { MOST_RULES };
+pub fn check_count(context: &RulesetContext<'_>, before: usize, count: usize) -> Option<Refusal> {
+    let by_plan = context.level == Level::Zone && context.phase == Phase::HttpRequestFirewallCustom;
+    let most = if by_plan { usize::try_from(active_rules(context.tier)).unwrap_or(MAX_RULES) } else { MAX_RULES };
     if count <= most || count <= before {
         return None;
     }
-    let phase = place.phase.name();
+    let phase = context.phase.name();
     let message = format!("exceeded maximum number of rules for phase '{phase}': {count} out of {most}");
     Some(Refusal { code: error_code::TOO_MANY, ..wrong("/rules", message) })
 }
@@ -127,10 +132,10 @@ pub fn no_such_phase(name: &str) -> String {
 }
 
 /// The rules, when they are there.
-fn rules(members: &mut Members, place: &Place<'_>) -> Option<Vec<RulesetRule>> {
+fn rules(members: &mut Members, context: &RulesetContext<'_>) -> Option<Vec<RulesetRule>> {
     let items = match members.get("rules")? {
-        Value::Array(items) if items.len() > MOST_RULES => {
-            let message = format!("there are {} rules, at most {MOST_RULES} are allowed", items.len());
+        Value::Array(items) if items.len() > MAX_RULES => {
+            let message = format!("there are {} rules, at most {MAX_RULES} are allowed", items.len());
             members.refusals.push(Refusal::shape("/rules", message));
             return None;
         }
@@ -144,7 +149,7 @@ fn rules(members: &mut Members, place: &Place<'_>) -> Option<Vec<RulesetRule>> {
         if is_enough(&mut members.refusals, &pointer) {
             break;
         }
-        match rule::read(item, place) {
+        match rule::read(item, context) {
             Ok(rule) => {
                 members.refusals.extend(names.check(&rule).map(|refusal| refusal.under(&pointer)));
                 rules.push(rule);

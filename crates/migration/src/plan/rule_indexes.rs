@@ -5,12 +5,12 @@ use crate::page_rules::Step;
 
 /// Places of rules, in their order.
 #[derive(Clone, Default)]
-pub(crate) struct Places(Vec<usize>);
+pub(crate) struct RuleIndexes(Vec<usize>);
 
 /// A finding points to no more rules than this.
-const MOST_POINTERS: usize = 16;
+const MAX_POINTERS: usize = 16;
 
-impl Places {
+impl RuleIndexes {
     /// Those of the first rule of each step that executes, when the first step begins at `first` and as many rules as
     /// `rulesets` execute.
     pub(super) fn of_steps(steps: &[Step], first: usize, rulesets: usize) -> Self {
@@ -25,17 +25,17 @@ impl Places {
                 }
             }
         }
-        Places(places)
+        RuleIndexes(places)
     }
 
     /// Those of the rules so much behind.
     pub(super) fn behind(&self, by: usize) -> Self {
-        Places(self.0.iter().map(|place| place + by).collect())
+        RuleIndexes(self.0.iter().map(|place| place + by).collect())
     }
 
     /// Pointers to the rules, or to what is in them.
     pub(super) fn pointers(&self, inside: &str) -> Vec<String> {
-        self.0.iter().take(MOST_POINTERS).map(|place| format!("/rules/{place}{inside}")).collect()
+        self.0.iter().take(MAX_POINTERS).map(|place| format!("/rules/{place}{inside}")).collect()
     }
 
     /// Pointer to the first rule, when there is one.
