@@ -299,7 +299,7 @@ const INTERESTING_BYTES: &[u8] = b" \"'()[]{}\\,.*&|!=~$#/\t\n\0\xff0z";
 struct Random(u64);
 
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
+    fn index_below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -309,18 +309,18 @@ impl Random {
     /// A seed after a few mutations: bytes replaced, removed, repeated, or taken from another seed.
     fn spoil(&mut self, seed: &[u8], seeds: &[Vec<u8>]) -> Vec<u8> {
         let mut text = seed.to_vec();
-        for _ in 0..=self.below(4) {
-            let here = self.below(text.len() + 1);
-            let end = text.len().min(here + self.below(9));
+        for _ in 0..=self.index_below(4) {
+            let here = self.index_below(text.len() + 1);
+            let end = text.len().min(here + self.index_below(9));
             let segment = text[here..end].to_vec();
-            match self.below(5) {
+            match self.index_below(5) {
                 0 => drop(text.drain(here..end)),
-                1 => text.insert(here, INTERESTING_BYTES[self.below(INTERESTING_BYTES.len())]),
-                2 => drop(text.splice(here..here, segment.repeat(1 + self.below(20)))),
+                1 => text.insert(here, INTERESTING_BYTES[self.index_below(INTERESTING_BYTES.len())]),
+                2 => drop(text.splice(here..here, segment.repeat(1 + self.index_below(20)))),
                 3 => text.truncate(here),
                 _ => {
-                    let other = &seeds[self.below(seeds.len())];
-                    let from = self.below(other.len() + 1);
+                    let other = &seeds[self.index_below(seeds.len())];
+                    let from = self.index_below(other.len() + 1);
                     text.splice(here..end, other[from..].iter().copied());
                 }
             }
@@ -344,17 +344,17 @@ impl Random {
             "",
         ];
         const TEXTS: &[&str] = &["ssl", "ssl and", "block", "bypass", "waf", "", "\0", "é🦀"];
-        match self.below(if depth == 0 { 5 } else { 12 }) {
+        match self.index_below(if depth == 0 { 5 } else { 12 }) {
             0 => Value::Null,
-            1 => json!(self.below(2) == 0),
-            2 => json!(self.below(9)),
+            1 => json!(self.index_below(2) == 0),
+            2 => json!(self.index_below(9)),
             3 => json!(-1.5e300),
-            4 => json!(TEXTS[self.below(TEXTS.len())]),
-            5..=7 => (0..self.below(5)).map(|_| self.json(depth - 1)).collect(),
+            4 => json!(TEXTS[self.index_below(TEXTS.len())]),
+            5..=7 => (0..self.index_below(5)).map(|_| self.json(depth - 1)).collect(),
             _ => {
                 let mut object = serde_json::Map::new();
-                for _ in 0..self.below(6) {
-                    object.insert(NAMES[self.below(NAMES.len())].to_owned(), self.json(depth - 1));
+                for _ in 0..self.index_below(6) {
+                    object.insert(NAMES[self.index_below(NAMES.len())].to_owned(), self.json(depth - 1));
                 }
                 Value::Object(object)
             }

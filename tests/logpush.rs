@@ -158,7 +158,7 @@ impl CaseRunner<'_> {
         }
     }
 
-    /// CaseReport of one line with all diagnostics: with errors when `refused` is set, else with lints only.
+    /// Cases of one line with all diagnostics: with errors when `refused` is set, else with lints only.
     fn run_diagnostic_lines(&mut self, block: Block, checked: &Options, refused: bool) -> Block {
         let mut lines = Vec::new();
         for (source, expected) in split_answers(&block.text) {

@@ -138,7 +138,7 @@ async fn after_completion_previous_endpoints_are_410_for_every_method() {
 }
 
 /// Migrates a zone of this plan whose `waf` setting is off, with a configuration that executes nothing.
-async fn bare_and_pending(app: &TestApp, plan: &str) -> String {
+async fn pending_zone_without_managed_rules(app: &TestApp, plan: &str) -> String {
     let off = app.patch(&app.zone_of(plan, "/settings/waf"), json!({"value": "off"})).await;
     assert_eq!(off.status, 200, "{off:?}");
     let entry_point = app.zone_of(plan, "/rulesets/phases/http_request_firewall_managed/entrypoint");
@@ -151,7 +151,7 @@ async fn bare_and_pending(app: &TestApp, plan: &str) -> String {
 #[tokio::test]
 async fn changes_that_leave_a_pending_zone_unprotected_are_rejected() {
     let app = TestApp::start_migrating(Duration::from_secs(60)).await;
-    let entry_point = bare_and_pending(&app, "pro").await;
+    let entry_point = pending_zone_without_managed_rules(&app, "pro").await;
     let switch = app.zone_of("pro", "/settings/waf");
     let on = || app.patch(&switch, json!({"value": "on"}));
     on().await.assert_errors(400, &[(10303, "")]);

@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
-import { jobsOf, nav, row, toast } from "./support/jobs.mjs";
+import { jobsOf, goTo, row, toast } from "./support/jobs.mjs";
 import { expectAccessible } from "./support/looks.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
@@ -205,9 +205,9 @@ test("a job filter round-trips through Log filters and older output options are 
   await page.getByRole("button", { name: "Use in the job" }).click();
   await page.locator(".filter-words").getByText("de").first().waitFor();
   await page.getByText("Only what has changed is sent.").waitFor();
-  await nav(page, "Log filters");
+  await goTo(page, "Log filters");
   await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.querySelector(".cm-content").innerText.includes("shop.example.com"));
-  await nav(page, "Jobs");
+  await goTo(page, "Jobs");
   assert.match(await editor(page, "Filter of the job").innerText(), /ClientCountry/);
   await page.getByRole("button", { name: "Save changes" }).click();
   await toast(page, "Job changed");
@@ -231,8 +231,8 @@ test("the job form works without a service except for sending", { timeout: 90_00
   await page.getByRole("tab", { name: "Copy as" }).click();
   await page.getByRole("region", { name: "curl" }).getByText("DESTINATION='gs://example-logs'").waitFor();
   // The draft survives a visit to another page.
-  await nav(page, "Rules");
-  await nav(page, "Jobs");
+  await goTo(page, "Rules");
+  await goTo(page, "Jobs");
   assert.equal(await page.getByLabel("Bucket", { exact: true }).inputValue(), "example-logs");
   await page.getByRole("button", { name: "Discard" }).click();
   await page.getByRole("button", { name: "New job" }).click();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
 import { expectAccessible } from "./support/looks.mjs";
-import { button, completeChecklist, expected, migrationsOf, nav, readDownload, readZone, reviewTabs, step, tab } from "./support/migration.mjs";
+import { button, completeChecklist, expected, migrationsOf, goTo, readDownload, readZone, reviewTabs, step, tab } from "./support/migration.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
 const it = withService(undefined, () => ["--migration-delay", "3"]);
@@ -43,8 +43,8 @@ test("an Enterprise zone completes all steps and a reload resumes at the current
   await step(page, "Check").click();
   await readZone(page, zone);
   await finishMigration(page, zone);
-  await nav(page, "Jobs");
-  await nav(page, "Migration");
+  await goTo(page, "Jobs");
+  await goTo(page, "Migration");
   await page.getByText("The migration is complete.").waitFor();
   await step(page, "Check").click();
   await page.getByText(`The migration of ${zone} is complete: its previous interfaces no longer answer`).waitFor();

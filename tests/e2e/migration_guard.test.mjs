@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
 import { expectAccessible } from "./support/looks.mjs";
-import { button, chooseZone, completeChecklist, migrationsOf, nav, readZone, step, tab } from "./support/migration.mjs";
+import { button, chooseZone, completeChecklist, migrationsOf, goTo, readZone, step, tab } from "./support/migration.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
 const it = withService(undefined, () => ["--migration-delay", "3600"]);
@@ -261,11 +261,11 @@ test("an edit is preserved when the zone is read again", timeout, async () => {
 
 test("the request preview shows header names without their values", timeout, async () => {
   const { page, context } = await openPage(it.browser, it.service.url);
-  await nav(page, "Settings");
+  await goTo(page, "Settings");
   await button(page, "E-mail and key").click();
   await page.getByLabel("E-mail").fill("somebody@example.com");
   await page.getByLabel("Key", { exact: true }).fill("0123456789abcdef0123456789abcdef01234");
-  await nav(page, "Migration");
+  await goTo(page, "Migration");
   await button(page, "Pro with a few settings").click();
   await step(page, "Finish").click();
   const request = await page.getByRole("region", { name: "Request" }).innerText();

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import Cloudflare from "cloudflare";
-import { all, everyOperation, refused, sdk } from "./sdk_support.mjs";
+import { collect, everyOperation, refused, sdk } from "./sdk_support.mjs";
 
 const { BadRequestError, NotFoundError } = Cloudflare;
 const ready = sdk();
@@ -14,13 +14,13 @@ const zone = () => ready.zoneNamed("blocked.example");
 /** Creates one filter for each expression. */
 async function createFilters(...expressions) {
   const body = expressions.map((expression) => ({ expression }));
-  return all(ready.client.filters.create({ ...zone(), body }));
+  return collect(ready.client.filters.create({ ...zone(), body }));
 }
 
 afterEach(async () => {
-  const rules = (await all(ready.client.firewall.rules.list(zone()))).map(({ id }) => id);
-  if (rules.length > 0) await all(ready.client.firewall.rules.bulkDelete(zone(), { query: { id: rules } }));
-  const id = (await all(ready.client.filters.list(zone()))).map(({ id }) => id);
+  const rules = (await collect(ready.client.firewall.rules.list(zone()))).map(({ id }) => id);
+  if (rules.length > 0) await collect(ready.client.firewall.rules.bulkDelete(zone(), { query: { id: rules } }));
+  const id = (await collect(ready.client.filters.list(zone()))).map(({ id }) => id);
   if (id.length > 0) await ready.client.filters.bulkDelete({ ...zone(), id });
 });
 
@@ -30,7 +30,7 @@ test("filters: create, list with every parameter, get, update and delete work", 
     { expression: 'http.host eq "one.example"', description: "The first one", ref: "FIL-1" },
     { expression: 'http.host eq "two.example"', paused: true },
   ];
-  const [one, two] = await all(client.filters.create({ ...zone(), body }));
+  const [one, two] = await collect(client.filters.create({ ...zone(), body }));
   assert.deepEqual({ ...one, id: undefined }, { id: undefined, paused: false, ...body[0] });
   assert.deepEqual({ ...two, id: undefined }, { id: undefined, ...body[1] });
   for (const [query, found] of [
@@ -43,23 +43,23 @@ test("filters: create, list with every parameter, get, update and delete work", 
     [{ paused: true }, [two]],
     [{ paused: false, page: 1, per_page: 5 }, [one]],
   ]) {
-    assert.deepEqual(await all(client.filters.list({ ...zone(), ...query })), found, JSON.stringify(query));
+    assert.deepEqual(await collect(client.filters.list({ ...zone(), ...query })), found, JSON.stringify(query));
   }
   assert.deepEqual(await client.filters.get(one.id, zone()), one);
   const changed = await client.filters.update(one.id, { ...zone(), expression: "ssl" });
   assert.deepEqual(changed, { id: one.id, expression: "ssl", paused: false }, "members that are not sent are reset");
   const update = [{ ...one, expression: "not ssl" }, { ...two, paused: false }];
-  assert.deepEqual(await all(client.filters.bulkUpdate({ ...zone(), body: update })), update);
+  assert.deepEqual(await collect(client.filters.bulkUpdate({ ...zone(), body: update })), update);
   assert.deepEqual(await client.filters.delete(one.id, zone()), { id: one.id });
   const removed = await client.filters.bulkDelete({ ...zone(), id: [two.id, unknown] });
   assert.deepEqual(removed.map(({ id }) => id), [two.id]);
-  assert.deepEqual(await all(client.filters.list(zone())), []);
+  assert.deepEqual(await collect(client.filters.list(zone())), []);
 });
 
 test("filters: invalid requests are rejected", async () => {
   const { client } = ready;
   const [filter] = await createFilters("ssl");
-  const create = (...body) => all(client.filters.create({ ...zone(), body }));
+  const create = (...body) => collect(client.filters.create({ ...zone(), body }));
   await refused(
     create({ expression: "http.host eq 'a'" }, { description: "nothing" }),
     BadRequestError,
@@ -71,13 +71,13 @@ test("filters: invalid requests are rejected", async () => {
     return true;
   });
   const rule = { action: "block", filter: { id: filter.id } };
-  const [{ id }] = await all(client.firewall.rules.create(zone(), { body: [rule] }));
+  const [{ id }] = await collect(client.firewall.rules.create(zone(), { body: [rule] }));
   await refused(client.filters.delete(filter.id, zone()), BadRequestError, [10104]);
-  await all(client.firewall.rules.bulkDelete(zone(), { query: { id } }));
+  await collect(client.firewall.rules.bulkDelete(zone(), { query: { id } }));
   await refused(client.filters.update(unknown, { ...zone(), expression: "ssl" }), NotFoundError, [10001]);
   await refused(client.filters.get(unknown, zone()), NotFoundError, [10001]);
   await refused(client.filters.get("short", zone()), NotFoundError, [7003], [7000]);
-  await refused(all(client.filters.list({ ...zone(), per_page: 1000 })), BadRequestError, [10015]);
+  await refused(collect(client.filters.list({ ...zone(), per_page: 1000 })), BadRequestError, [10015]);
   await refused(client.filters.bulkUpdate({ ...zone(), body: [{ ...filter, id: unknown }] }), BadRequestError, [10001, "/0/id"]);
 });
 
@@ -102,10 +102,10 @@ test("rules: create, list with every parameter, get, update and delete work", as
   const { rules } = ready.client.firewall;
   const [filter] = await createFilters("ssl");
   // The SDK sends an object where an array is documented; `body` sends the array.
-  const [one] = await all(rules.create({ ...zone(), action: "block", filter: { expression: "not ssl" } }));
+  const [one] = await collect(rules.create({ ...zone(), action: "block", filter: { expression: "not ssl" } }));
   assert.equal(one.filter.expression, "not ssl");
   const sent = { action: "bypass", products: ["waf", "bic"], filter, paused: true, priority: 7, description: "The office", ref: "MIR-1" };
-  const [two] = await all(rules.create(zone(), { body: [sent] }));
+  const [two] = await collect(rules.create(zone(), { body: [sent] }));
   for (const [name, value] of Object.entries(sent)) assert.deepEqual(two[name], value, name);
   for (const [query, found] of [
     [{}, [one, two]],
@@ -115,7 +115,7 @@ test("rules: create, list with every parameter, get, update and delete work", as
     [{ paused: true }, [two]],
     [{ paused: false, page: 1, per_page: 5 }, [one]],
   ]) {
-    const listed = await all(rules.list({ ...zone(), ...query }));
+    const listed = await collect(rules.list({ ...zone(), ...query }));
     assert.deepEqual(listed.map(({ id }) => id).toSorted(), found.map(({ id }) => id).toSorted(), JSON.stringify(query));
   }
   assert.deepEqual(await rules.get(two.id, zone()), two);
@@ -123,27 +123,27 @@ test("rules: create, list with every parameter, get, update and delete work", as
   const updated = await rules.update(two.id, { ...zone(), ...whole });
   assert.deepEqual([updated.action, updated.filter, updated.products, updated.priority], ["log", filter, undefined, null]);
   const many = [one, two].map(({ id, filter }) => ({ id, filter: { id: filter.id }, action: "js_challenge" }));
-  const both = await all(rules.bulkUpdate(zone(), { body: many }));
+  const both = await collect(rules.bulkUpdate(zone(), { body: many }));
   assert.deepEqual(both.map(({ id, action }) => [id, action]), [[one.id, "js_challenge"], [two.id, "js_challenge"]]);
-  const first = await all(rules.edit(one.id, { ...zone(), priority: 50 }));
+  const first = await collect(rules.edit(one.id, { ...zone(), priority: 50 }));
   assert.deepEqual(first.map(({ id, priority }) => [id, priority]), [[one.id, 50]]);
   const priorities = [{ id: one.id, priority: 2 }, { id: two.id, priority: 1 }];
-  const edited = await all(rules.bulkEdit(zone(), { body: priorities }));
+  const edited = await collect(rules.bulkEdit(zone(), { body: priorities }));
   assert.deepEqual(edited.map(({ id, priority }) => ({ id, priority })), priorities);
   // The body of a deletion is documented; the SDK forwards it from its options.
   const taken = await rules.delete(one.id, zone(), { body: { delete_filter_if_unused: true } });
   assert.equal(taken.id, one.id);
   await refused(ready.client.filters.get(one.filter.id, zone()), NotFoundError, [10001]);
-  const gone = await all(rules.bulkDelete(zone(), { query: { id: [two.id, unknown] } }));
+  const gone = await collect(rules.bulkDelete(zone(), { query: { id: [two.id, unknown] } }));
   assert.deepEqual(gone.map(({ id }) => id), [two.id]);
   assert.deepEqual(await ready.client.filters.get(filter.id, zone()), filter, "the filter is not deleted");
-  assert.deepEqual(await all(rules.bulkDelete(zone())), [], "without IDs nothing is deleted");
+  assert.deepEqual(await collect(rules.bulkDelete(zone())), [], "without IDs nothing is deleted");
 });
 
 test("rules: invalid requests are rejected", async () => {
   const { rules } = ready.client.firewall;
   const [filter] = await createFilters("ssl");
-  const create = (body, owner = zone()) => all(rules.create(owner, { body }));
+  const create = (body, owner = zone()) => collect(rules.create(owner, { body }));
   await refused(
     create([{ action: "drop", filter }, { action: "bypass", filter }, { action: "block", filter: { expression: "ssl eq" } }]),
     BadRequestError,
@@ -155,8 +155,8 @@ test("rules: invalid requests are rejected", async () => {
   await refused(create([{ action: "block", filter: { id: unknown } }]), BadRequestError, [10001, "/0/filter/id"]);
   await refused(rules.update(unknown, { ...zone(), action: "block", filter: { id: filter.id } }), NotFoundError, [10001]);
   await refused(rules.update(unknown, { ...zone(), action: "block", filter: {} }), BadRequestError, [10014, "/filter/id"]);
-  await refused(all(rules.edit(unknown, { ...zone(), priority: -1 })), BadRequestError, [10014, "/priority"]);
-  await refused(all(rules.bulkEdit(zone(), { body: [{ id: unknown, priority: 1 }] })), BadRequestError, [10001, "/0/id"]);
+  await refused(collect(rules.edit(unknown, { ...zone(), priority: -1 })), BadRequestError, [10014, "/priority"]);
+  await refused(collect(rules.bulkEdit(zone(), { body: [{ id: unknown, priority: 1 }] })), BadRequestError, [10001, "/0/id"]);
   await refused(rules.get(unknown, zone()), NotFoundError, [10001]);
   await refused(rules.delete(unknown, zone()), NotFoundError, [10001]);
 });
@@ -165,9 +165,9 @@ test("lists are paginated up to the last page", async () => {
   const { client } = ready;
   const made = await createFilters(...Array.from({ length: 28 }, (_, number) => `ip.src eq 192.0.2.${number}`));
   const body = made.map(({ id }) => ({ action: "block", filter: { id }, paused: true }));
-  await all(client.firewall.rules.create(zone(), { body }));
+  await collect(client.firewall.rules.create(zone(), { body }));
   for (const list of [client.filters, client.firewall.rules]) {
-    const items = await all(list.list({ ...zone(), per_page: 5 }));
+    const items = await collect(list.list({ ...zone(), per_page: 5 }));
     assert.equal(new Set(items.map(({ id }) => id)).size, 28);
     const page = await list.list({ ...zone(), per_page: 10, page: 3 });
     assert.deepEqual(page.result_info, { page: 3, per_page: 10, count: 8, total_count: 28, total_pages: 3 });

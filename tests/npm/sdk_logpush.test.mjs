@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import Cloudflare from "cloudflare";
-import { all, everyOperation, refused, sdk } from "./sdk_support.mjs";
+import { collect, everyOperation, refused, sdk } from "./sdk_support.mjs";
 
 const destination_conf = "s3://logs/{DATE}?region=us-west-2&access-key-id=a&secret-access-key=b";
 const filter = '{"where":{"key":"ClientRequestHost","operator":"eq","value":"example.com"}}';
@@ -23,7 +23,7 @@ test("jobs: create, list, get, update and delete work", async () => {
     for (const [name, value] of Object.entries(sent)) assert.deepEqual(job[name], value, name);
     assert.equal(job.enabled, false);
     assert.equal(job.last_error, null);
-    assert.deepEqual(await all(ready.client.logpush.jobs.list(owner)), [job]);
+    assert.deepEqual(await collect(ready.client.logpush.jobs.list(owner)), [job]);
     assert.deepEqual(await ready.client.logpush.jobs.get(job.id, owner), job);
     const updated = await ready.client.logpush.jobs.update(job.id, { ...owner, enabled: true, max_upload_records: 1000 });
     assert.deepEqual(updated, { ...job, enabled: true, max_upload_records: 1000 });
@@ -49,10 +49,10 @@ test("jobs: the maximum number of jobs is enforced", async () => {
     const body = { ...owner, dataset, destination_conf };
     for (let number = 0; number < 4; number++) await ready.client.logpush.jobs.create(body);
     await assert.rejects(ready.client.logpush.jobs.create(body), /exceeded max jobs allowed/);
-    const jobs = await all(ready.client.logpush.datasets.jobs.get(dataset, owner));
+    const jobs = await collect(ready.client.logpush.datasets.jobs.get(dataset, owner));
     assert.equal(jobs.length, 4);
     for (const { id } of jobs) await ready.client.logpush.jobs.delete(id, owner);
-    assert.deepEqual(await all(ready.client.logpush.datasets.jobs.get(dataset, owner)), []);
+    assert.deepEqual(await collect(ready.client.logpush.datasets.jobs.get(dataset, owner)), []);
   }
 });
 
@@ -113,7 +113,7 @@ test("jobs: lists, updates and errors have the documented shape", async () => {
   for (const [owner, dataset] of owners()) {
     const first = await ready.client.logpush.jobs.create({ ...owner, dataset, destination_conf });
     const second = await ready.client.logpush.jobs.create({ ...owner, dataset, destination_conf, name: "b" });
-    assert.deepEqual((await all(ready.client.logpush.jobs.list(owner))).map(({ id }) => id), [first.id, second.id]);
+    assert.deepEqual((await collect(ready.client.logpush.jobs.list(owner))).map(({ id }) => id), [first.id, second.id]);
     const output_options = { output_type: "csv", field_names: Object.keys(await ready.client.logpush.datasets.fields.get(dataset, owner)).slice(0, 2) };
     const updated = await ready.client.logpush.jobs.update(first.id, { ...owner, output_options, frequency: "low" });
     assert.deepEqual([updated.output_options, updated.frequency], [output_options, "low"]);
@@ -134,12 +134,12 @@ test("transformers: every request is rejected with the documented code", async (
   const calls = [
     () => transformers.create({ ...owner, name: "a", code: "select 1", dataset: "audit_logs" }),
     () => transformers.update(1, { ...owner, name: "a" }),
-    () => all(transformers.list(owner)),
+    () => collect(transformers.list(owner)),
     () => transformers.get(1, owner),
     () => transformers.delete(1, owner),
-    () => all(transformers.preview({ ...owner, code: "select 1" })),
+    () => collect(transformers.preview({ ...owner, code: "select 1" })),
     () => transformers.content.get(1, owner),
-    () => all(transformers.versions.list(1, owner)),
+    () => collect(transformers.versions.list(1, owner)),
   ];
   for (const call of calls) {
     await assert.rejects(call(), (error) => {
@@ -152,7 +152,7 @@ test("transformers: every request is rejected with the documented code", async (
 
 test("edge: instant logs are rejected with 10501", async () => {
   const owner = ready.zone;
-  assert.deepEqual(await all(ready.client.logpush.edge.get(owner)), []);
+  assert.deepEqual(await collect(ready.client.logpush.edge.get(owner)), []);
   const created = ready.client.logpush.edge.create({ ...owner, fields: "ClientIP", sample: 1, kind: "instant-logs" });
   await assert.rejects(created, /instant logs are not available/);
   // The SDK has no methods for the older path.

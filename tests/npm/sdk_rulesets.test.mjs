@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Cloudflare from "cloudflare";
-import { all, everyOperation, refused, sdk } from "./sdk_support.mjs";
+import { collect, everyOperation, refused, sdk } from "./sdk_support.mjs";
 
 const { BadRequestError, NotFoundError } = Cloudflare;
 const ready = sdk();
@@ -32,7 +32,7 @@ test("rulesets: a migration creates the planned entry point", async () => {
   const updated = await rulesets.phases.update(phase, { zone_id, rules });
   assert.deepEqual(updated.rules.map(({ id }) => id), rules.map(({ id }) => id));
   assert.equal(updated.rules.at(-1).version, "2");
-  const listed = await all(rulesets.list({ zone_id }));
+  const listed = await collect(rulesets.list({ zone_id }));
   assert.deepEqual(listed.map(({ kind }) => kind), [...Array(6).fill("managed"), "zone"]);
   for (const { id } of listed.slice(0, 2)) assert.ok((await rulesets.get(id, { zone_id })).rules.length > 20);
 });
@@ -84,14 +84,14 @@ test("rulesets: every method works in a zone and in an account", async () => {
     assert.equal((await rulesets.rules.delete(id, ruleset)).rules.length, 1);
     const updated = await rulesets.update(made.id, { ...owner, description: "new" });
     assert.deepEqual([updated.description, updated.rules], ["new", made.rules]);
-    const versions = await all(rulesets.versions.list(made.id, owner));
+    const versions = await collect(rulesets.versions.list(made.id, owner));
     assert.deepEqual(versions.map(({ version }) => version), ["1", "2", "3", "4", "5", "6"]);
     assert.deepEqual(await rulesets.versions.get("1", ruleset), made);
     await rulesets.versions.delete("1", ruleset);
     await assert.rejects(rulesets.versions.get("1", ruleset), Cloudflare.NotFoundError);
     await assert.rejects(rulesets.versions.delete("6", ruleset), Cloudflare.BadRequestError);
     if (kind === "zone") {
-      const ofPhase = await all(rulesets.phases.versions.list(phase, owner));
+      const ofPhase = await collect(rulesets.phases.versions.list(phase, owner));
       assert.deepEqual(ofPhase.map(({ version }) => version), ["2", "3", "4", "5", "6"]);
       assert.deepEqual(await rulesets.phases.versions.get("6", { ...owner, ruleset_phase: phase }), updated);
     } else {
@@ -119,10 +119,10 @@ test("rulesets: an account entry point has versions", async () => {
   const second = await phases.update(phase, { ...owner, rules: [{ ...first.rules[0], enabled: false }] });
   assert.equal(second.rules[0].id, first.rules[0].id);
   assert.deepEqual(await phases.get(phase, owner), second);
-  assert.deepEqual((await all(phases.versions.list(phase, owner))).map(({ version }) => version), ["1", "2"]);
+  assert.deepEqual((await collect(phases.versions.list(phase, owner))).map(({ version }) => version), ["1", "2"]);
   assert.deepEqual(await phases.versions.get("1", { ...owner, ruleset_phase: phase }), first);
   await refused(phases.versions.get("9", { ...owner, ruleset_phase: phase }), NotFoundError, [10001]);
-  const listed = await all(ready.client.rulesets.list(owner));
+  const listed = await collect(ready.client.rulesets.list(owner));
   assert.ok(listed.some(({ kind, id }) => kind === "root" && id === first.id));
   assert.ok(listed.every((ruleset) => !("rules" in ruleset)));
   // The SDK no longer has a method for the rules of a category.

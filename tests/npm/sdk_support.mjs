@@ -74,7 +74,7 @@ function trackCalls(target, path, called) {
 }
 
 /** Collects the items of a list over all pages. */
-export async function all(list) {
+export async function collect(list) {
   const items = [];
   for await (const item of list) items.push(item);
   return items;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Cloudflare from "cloudflare";
-import { all, everyOperation, refused, sdk } from "./sdk_support.mjs";
+import { collect, everyOperation, refused, sdk } from "./sdk_support.mjs";
 
 const { BadRequestError, NotFoundError } = Cloudflare;
 const ready = sdk();
@@ -41,15 +41,15 @@ test("settings: waf can be read and changed", async () => {
 test("previous managed rules: packages, groups and rules can be listed and changed", async () => {
   const owner = ready.zone;
   const { packages } = ready.client.firewall.waf;
-  const listed = await all(packages.list(owner));
+  const listed = await collect(packages.list(owner));
   assert.deepEqual(
     listed.map(({ name }) => name),
     ["CloudFlare", "OWASP ModSecurity Core Rule Set", "USER"],
   );
   const [{ id: package_id }, core] = listed;
   assert.deepEqual(await packages.get(core.id, owner), core);
-  const groups = await all(packages.groups.list(package_id, { ...owner, per_page: 5 }));
-  const rules = await all(packages.rules.list(package_id, { ...owner, per_page: 20 }));
+  const groups = await collect(packages.groups.list(package_id, { ...owner, per_page: 5 }));
+  const rules = await collect(packages.rules.list(package_id, { ...owner, per_page: 20 }));
   assert.equal(new Set(rules.map(({ id }) => id)).size, rules.length);
   assert.equal(groups.reduce((sum, group) => sum + group.rules_count, 0), rules.length);
   const within = { ...owner, package_id };
@@ -60,20 +60,20 @@ test("previous managed rules: packages, groups and rules can be listed and chang
   const rule = await packages.rules.edit(plain.id, { ...within, mode: "simulate" });
   assert.deepEqual(rule, { ...plain, mode: "simulate" });
   assert.deepEqual(await packages.rules.get(rule.id, within), rule);
-  const simulated = await all(packages.rules.list(package_id, { ...owner, mode: "SIM", match: "all" }));
+  const simulated = await collect(packages.rules.list(package_id, { ...owner, mode: "SIM", match: "all" }));
   assert.ok(simulated.some(({ id }) => id === rule.id));
   await assert.rejects(packages.rules.edit(rule.id, { ...within, mode: "on" }), /Invalid or missing WAF Rule mode/);
 });
 
 test("previous managed rules: the sensitivity of a package can be changed", async () => {
   const owner = ready.zone;
-  const [, core] = await all(ready.client.firewall.waf.packages.list(owner));
+  const [, core] = await collect(ready.client.firewall.waf.packages.list(owner));
   // The SDK has no method for this request.
   const edit = async (id, body) => (await ready.client.patch(`/zones/${owner.zone_id}/firewall/waf/packages/${id}`, { body })).result;
   const changed = await edit(core.id, { sensitivity: "low", action_mode: "simulate" });
   assert.deepEqual(changed, { ...core, sensitivity: "low", action_mode: "simulate" });
   await refused(edit(core.id, { sensitivity: "highest" }), BadRequestError, [10015, "/sensitivity"]);
-  const [rules] = await all(ready.client.firewall.waf.packages.list(owner));
+  const [rules] = await collect(ready.client.firewall.waf.packages.list(owner));
   await refused(edit(rules.id, { sensitivity: "low" }), BadRequestError, [1027, ""]);
   const { packages } = ready.client.firewall.waf;
   await refused(packages.get("0".repeat(32), owner), NotFoundError, [1002]);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Cloudflare from "cloudflare";
-import { all, everyOperation, refused, sdk } from "./sdk_support.mjs";
+import { collect, everyOperation, refused, sdk } from "./sdk_support.mjs";
 
 const { BadRequestError, NotFoundError, PermissionDeniedError } = Cloudflare;
 const ready = sdk();
@@ -11,23 +11,23 @@ const unknown = "0".repeat(32);
 
 test("zones: list is paginated and get returns a zone", async () => {
   const { client, service } = ready;
-  const zones = await all(client.zones.list({ per_page: 5 }));
+  const zones = await collect(client.zones.list({ per_page: 5 }));
   assert.deepEqual(zones.map(({ id, name }) => ({ id, name })), service.credentials.zones.map(({ id, name }) => ({ id, name })));
   assert.ok(zones.length > 5, "there is more than a page");
-  const [zone] = await all(client.zones.list({ name: "pro.example" }));
+  const [zone] = await collect(client.zones.list({ name: "pro.example" }));
   assert.equal(zone.plan.legacy_id, "pro");
   assert.deepEqual(await client.zones.get({ zone_id: zone.id }), zone);
   assert.equal(zone.account.id, ready.account.account_id);
   await refused(client.zones.get({ zone_id: unknown }), NotFoundError, [7003]);
-  await refused(all(client.zones.list({ per_page: 1 })), BadRequestError, [10015]);
+  await refused(collect(client.zones.list({ per_page: 1 })), BadRequestError, [10015]);
 });
 
 test("accounts: list, get and the user are returned", async () => {
   const { client, account, service } = ready;
-  const [own, ...others] = await all(client.accounts.list());
+  const [own, ...others] = await collect(client.accounts.list());
   assert.deepEqual([own, others], [{ id: account.account_id, name: "Demo", type: "standard" }, []]);
   assert.deepEqual(await client.accounts.get(account), own);
-  assert.deepEqual(await all(client.accounts.list({ name: "Other" })), []);
+  assert.deepEqual(await collect(client.accounts.list({ name: "Other" })), []);
   await refused(client.accounts.get({ account_id: unknown }), NotFoundError, [7003]);
   const { email: apiEmail, key: apiKey } = service.credentials;
   const { id, email } = await ready.connect({ apiEmail, apiKey }).user.get();
@@ -57,24 +57,24 @@ test("audit log: list is paginated and finds one entry by ID", async () => {
   }
   const { name } = await client.zones.get(zone);
   const search = { ...account, direction: "asc", action: { type: "filter.create" }, zone: { name }, per_page: 2 };
-  const entries = await all(client.auditLogs.list(search));
+  const entries = await collect(client.auditLogs.list(search));
   assert.deepEqual(entries.map((entry) => entry.newValueJson.expression), ["ssl", "not ssl", "http.host eq \"log.example\""]);
   assert.ok(entries.every((entry) => entry.metadata.zone_id === zone.zone_id && entry.owner.id === account.account_id));
-  const [one] = await all(client.auditLogs.list({ ...account, id: entries[1].id }));
+  const [one] = await collect(client.auditLogs.list({ ...account, id: entries[1].id }));
   assert.deepEqual(one, entries[1]);
-  await refused(all(client.auditLogs.list({ account_id: unknown })), NotFoundError, [7003]);
+  await refused(collect(client.auditLogs.list({ account_id: unknown })), NotFoundError, [7003]);
 });
 
 test("an API key with its e-mail address authenticates", async () => {
   const { email: apiEmail, key: apiKey } = ready.service.credentials;
   const client = ready.connect({ apiEmail, apiKey });
-  assert.ok((await all(client.zones.list())).length > 5);
+  assert.ok((await collect(client.zones.list())).length > 5);
   const { filters } = ready.connect({ apiEmail, apiKey: "0".repeat(37) });
-  await refused(all(filters.list(ready.zone)), PermissionDeniedError, [9103]);
+  await refused(collect(filters.list(ready.zone)), PermissionDeniedError, [9103]);
 });
 
 test("missing, wrong and malformed credentials are rejected", async () => {
-  const list = (options) => all(ready.connect(options).filters.list(ready.zone));
+  const list = (options) => collect(ready.connect(options).filters.list(ready.zone));
   await refused(list({ apiToken: "x".repeat(40) }), PermissionDeniedError, [10000]);
   await refused(list({ apiToken: "has blanks" }), BadRequestError, [6003]);
   await refused(list({ apiToken: "none", defaultHeaders: { authorization: null } }), BadRequestError, [9106]);

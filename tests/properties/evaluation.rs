@@ -11,7 +11,7 @@ use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_condition::{condition, search};
 use zonewright_tests::generate_record::{call, fill_missing_fields, generate_record};
 use zonewright_tests::mistakes;
-use zonewright_tests::naive::{self, Answer};
+use zonewright_tests::naive::{self, EvaluationResult};
 use zonewright_tests::suspicious;
 
 proptest! {
@@ -147,11 +147,11 @@ fn assert_evaluators_agree(source: &str, choices: &mut Choices) -> Result<(), Te
 fn assert_evaluators_agree_on(source: &str, program: &Program, record: &Record) -> Result<Outcome, TestCaseError> {
     let outcome = program.evaluate(record);
     let answer = match outcome.clone() {
-        Outcome::True => Answer::Truth(true),
-        Outcome::False => Answer::Truth(false),
-        Outcome::Unknown { .. } => Answer::Unknown,
-        Outcome::Value(value) => Answer::Value(value),
-        Outcome::Absent => Answer::Absent,
+        Outcome::True => EvaluationResult::Truth(true),
+        Outcome::False => EvaluationResult::Truth(false),
+        Outcome::Unknown { .. } => EvaluationResult::Unknown,
+        Outcome::Value(value) => EvaluationResult::Value(value),
+        Outcome::Absent => EvaluationResult::Absent,
     };
     let given: Vec<_> = record.fields().collect();
     prop_assert_eq!(&answer, &naive::evaluate(program, record), "{}\n{:?}", source, given);

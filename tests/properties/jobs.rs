@@ -55,7 +55,7 @@ proptest! {
         let options = json!({
             "field_names": names,
             "timestamp_format": choices.pick(&["unixnano", "unix", "rfc3339", "rfc3339ms", "rfc3339ns"]),
-            "CVE-2021-44228": choices.below(2) == 1,
+            "CVE-2021-44228": choices.index_below(2) == 1,
         });
         let batch = render(dataset, options.clone(), &text);
         prop_assert!(batch.ends_with("}\n") && batch.matches('\n').count() == 1, "{}", batch);
@@ -111,10 +111,10 @@ proptest! {
 fn secret(choices: &mut Choices<'_>) -> String {
     let letters: Vec<char> = "Q7xZ9kW3vJ5qY8".chars().collect();
     let rare: Vec<char> = "///+_-.=:&?#;%@ ".chars().collect();
-    let length = 12 + choices.below(30);
-    let mut secret: String = (0..length).map(|_| letters[choices.below(letters.len())]).collect();
-    if choices.below(2) == 0 {
-        secret.insert(6 + choices.below(6), choices.pick(&rare));
+    let length = 12 + choices.index_below(30);
+    let mut secret: String = (0..length).map(|_| letters[choices.index_below(letters.len())]).collect();
+    if choices.index_below(2) == 0 {
+        secret.insert(6 + choices.index_below(6), choices.pick(&rare));
     }
     secret
 }
@@ -122,7 +122,7 @@ fn secret(choices: &mut Choices<'_>) -> String {
 /// A destination URL of every kind, with secrets in it.
 fn destination_url(choices: &mut Choices<'_>, secrets: &[String]) -> String {
     let [a, b, c] = [&secrets[0], &secrets[1], &secrets[2]];
-    match choices.below(14) {
+    match choices.index_below(14) {
         0 => format!("s3://bucket/logs/{{DATE}}?region=us-west-2&access-key-id={a}&secret-access-key={b}"),
         1 => format!(
             "s3://bucket/date={{DATE}}?access-key-id={a}&region=us-west-2&secret-access-key={b}&endpoint=s3.example.com"
@@ -150,11 +150,11 @@ fn destination_url(choices: &mut Choices<'_>, secrets: &[String]) -> String {
 /// The URL unchanged, truncated, or with one delimiter removed or replaced.
 fn damage_url(mut address: String, choices: &mut Choices<'_>) -> String {
     let marks: Vec<usize> = address.match_indices([':', '/', '?', '&', '=', '@']).map(|(at, _)| at).collect();
-    match choices.below(6) {
+    match choices.index_below(6) {
         0 => {
             address.remove(choices.pick(&marks));
         }
-        1 => address.truncate(choices.below_wide(address.len())),
+        1 => address.truncate(choices.wide_index_below(address.len())),
         // Without the question mark, all parameters seem to be part of the path.
         2 => address = address.replacen('?', "", 1),
         3 => {
@@ -171,13 +171,13 @@ fn dataset_fields_and_line(choices: &mut Choices<'_>) -> (&'static Dataset, Vec<
     let all: Vec<&'static Dataset> = Dataset::all().iter().collect();
     let dataset = choices.pick(&all);
     let fields: Vec<_> = dataset.fields.iter().collect();
-    let names = (0..=choices.below(5)).map(|_| choices.pick(&fields).name.to_owned()).collect::<Vec<_>>();
+    let names = (0..=choices.index_below(5)).map(|_| choices.pick(&fields).name.to_owned()).collect::<Vec<_>>();
     let mut line = Map::new();
-    for _ in 0..choices.below(8) {
-        let name = match choices.below(4) {
+    for _ in 0..choices.index_below(8) {
+        let name = match choices.index_below(4) {
             0 => text(choices),
             1 => choices.pick(&fields).name.to_owned(),
-            _ => names[choices.below(names.len())].clone(),
+            _ => names[choices.index_below(names.len())].clone(),
         };
         line.insert(name, value(choices, 3));
     }
@@ -185,22 +185,22 @@ fn dataset_fields_and_line(choices: &mut Choices<'_>) -> (&'static Dataset, Vec<
 }
 
 fn value(choices: &mut Choices<'_>, depth: usize) -> Value {
-    match choices.below(if depth == 0 { 6 } else { 8 }) {
+    match choices.index_below(if depth == 0 { 6 } else { 8 }) {
         0 => Value::String(text(choices)),
-        1 => json!(choices.below_wide(70_000)),
-        2 => json!(1_708_213_921_123_456_789_u64 - choices.below_wide(60_000) as u64),
+        1 => json!(choices.wide_index_below(70_000)),
+        2 => json!(1_708_213_921_123_456_789_u64 - choices.wide_index_below(60_000) as u64),
         3 => Value::Null,
-        4 => json!(choices.below(2) == 1),
-        5 => json!(-0.5 * choices.below_wide(70_000) as f64),
-        6 => (0..choices.below(3)).map(|_| value(choices, depth - 1)).collect(),
-        _ => Value::Object((0..choices.below(3)).map(|_| (text(choices), value(choices, depth - 1))).collect()),
+        4 => json!(choices.index_below(2) == 1),
+        5 => json!(-0.5 * choices.wide_index_below(70_000) as f64),
+        6 => (0..choices.index_below(3)).map(|_| value(choices, depth - 1)).collect(),
+        _ => Value::Object((0..choices.index_below(3)).map(|_| (text(choices), value(choices, depth - 1))).collect()),
     }
 }
 
 fn text(choices: &mut Choices<'_>) -> String {
     let pieces =
         ["a", "\"", "\\", "\n", "${", "$", "{", ",", "é", "😀", "\u{1}", "2024-02-17T23:52:01Z", "\\u0024", "", "\t"];
-    (0..choices.below(5)).map(|_| choices.pick(&pieces)).collect()
+    (0..choices.index_below(5)).map(|_| choices.pick(&pieces)).collect()
 }
 
 fn render(dataset: &Dataset, options: Value, line: &str) -> String {
@@ -254,21 +254,21 @@ fn body(choices: &mut Choices<'_>) -> Value {
     let mut body =
         json!({"destination_conf": choices.pick(&["gs://bucket/{DATE}", "s3://b?region=a", "https://host/?a=b"])});
     let mut options = Map::new();
-    for _ in 0..choices.below(8) {
-        let (name, value) = match choices.below(8) {
+    for _ in 0..choices.index_below(8) {
+        let (name, value) = match choices.index_below(8) {
             0 => ("name", json!(choices.pick(&["", "a", "a.b"]))),
-            1 => ("enabled", json!(choices.below(2) == 1)),
+            1 => ("enabled", json!(choices.index_below(2) == 1)),
             2 => ("frequency", pick_value(choices, &[json!("low"), json!("high"), Value::Null])),
             3 => ("max_upload_bytes", json!(choices.pick(&[0, 5_000_000]))),
             4 => ("filter", json!(r#"{"where":{"key":"ClientIP","operator":"eq","value":"a"}}"#)),
             5 => ("logpull_options", json!("fields=RayID")),
-            6 => ("subrequest_merging", json!(choices.below(2) == 1)),
+            6 => ("subrequest_merging", json!(choices.index_below(2) == 1)),
             _ => ("kind", json!(choices.pick(&["", "edge"]))),
         };
         body[name] = value;
     }
-    for _ in 0..choices.below(6) {
-        let (name, value) = match choices.below(6) {
+    for _ in 0..choices.index_below(6) {
+        let (name, value) = match choices.index_below(6) {
             0 => ("field_names", json!(["RayID", "ClientIP"])),
             1 => ("output_type", json!(choices.pick(&["csv", "ndjson"]))),
             2 => ("record_prefix", json!(text(choices))),
@@ -285,5 +285,5 @@ fn body(choices: &mut Choices<'_>) -> Value {
 }
 
 fn pick_value(choices: &mut Choices<'_>, values: &[Value]) -> Value {
-    values[choices.below(values.len())].clone()
+    values[choices.index_below(values.len())].clone()
 }

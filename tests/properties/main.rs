@@ -190,13 +190,13 @@ fn assert_fixes_terminate(source: &str, options: &Options, rounds: usize) -> Res
 
 /// Mutates a text at a few positions.
 fn mutate(mut source: String, choices: &mut Choices) -> String {
-    for _ in 0..=choices.below(4) {
+    for _ in 0..=choices.index_below(4) {
         let boundaries: Vec<_> = source.char_indices().map(|(at, _)| at).chain([source.len()]).collect();
-        let here = boundaries[choices.below_wide(boundaries.len())];
-        let there = boundaries[choices.below_wide(boundaries.len())];
+        let here = boundaries[choices.wide_index_below(boundaries.len())];
+        let there = boundaries[choices.wide_index_below(boundaries.len())];
         let (start, end) = (here.min(there), here.max(there));
-        match choices.below(4) {
-            0 => source.insert_str(here, TYPED_TOKENS[choices.below(TYPED_TOKENS.len())]),
+        match choices.index_below(4) {
+            0 => source.insert_str(here, TYPED_TOKENS[choices.index_below(TYPED_TOKENS.len())]),
             1 if end - start < 12 => source.replace_range(start..end, ""),
             1 => source.truncate(end),
             2 => {
@@ -205,7 +205,7 @@ fn mutate(mut source: String, choices: &mut Choices) -> String {
             }
             _ => {
                 let next = boundaries.iter().find(|at| **at > here).copied().unwrap_or(here);
-                source.replace_range(here..next, TYPED_TOKENS[choices.below(TYPED_TOKENS.len())]);
+                source.replace_range(here..next, TYPED_TOKENS[choices.index_below(TYPED_TOKENS.len())]);
             }
         }
     }

@@ -158,10 +158,10 @@ fn condition(choices: &mut Choices<'_>, all_types: bool) -> Value {
 
 fn operand_value(choices: &mut Choices<'_>, operator: &str, values: &[Value]) -> Value {
     if !operator.ends_with("in") {
-        return values[choices.below(values.len())].clone();
+        return values[choices.index_below(values.len())].clone();
     }
     let count = choices.pick(&[1, 2, 3, 5]);
-    (0..count).map(|_| values[choices.below(values.len())].clone()).collect()
+    (0..count).map(|_| values[choices.index_below(values.len())].clone()).collect()
 }
 
 fn line(bytes: &[u8]) -> BTreeMap<&'static str, Value> {

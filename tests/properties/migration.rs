@@ -45,7 +45,7 @@ proptest! {
         let mut spoils = Choices::new(&spoils);
         let mut document = odd_zone(&mut Choices::new(&choices));
         for _ in 0..3 {
-            document = mutated(document, &mut |below| spoils.below_wide(below));
+            document = mutated(document, &mut |below| spoils.wide_index_below(below));
             if let Ok(config) = read_config(&document) {
                 plan_and_check_invariants(&config).map_err(TestCaseError::fail)?;
             }

@@ -37,7 +37,7 @@ const WILDCARD_FILLERS: [&str; 9] =
     ["", "a", "/a/b", "www.", "a.php?x=1", "https://example.com/", "*", "example.com/", "example.com/w/a"];
 
 fn pattern(choices: &mut Choices<'_>) -> String {
-    if choices.below(4) == 3 {
+    if choices.index_below(4) == 3 {
         return choices.pick(&ODD_PATTERNS).to_owned();
     }
     format!("{}{}{}", choices.pick(&SCHEMES), choices.pick(&HOSTS), choices.pick(&PATHS))
@@ -52,7 +52,7 @@ fn url(pattern: &str, choices: &mut Choices<'_>) -> String {
     let scheme = if scheme.eq_ignore_ascii_case("http") { "http" } else { choices.pick(&["https", "http"]) };
     let mut url = format!("{scheme}://");
     for char in rest.chars() {
-        match (char, choices.below(24)) {
+        match (char, choices.index_below(24)) {
             ('*', _) => url.push_str(choices.pick(&WILDCARD_FILLERS)),
             (_, 23) => url.push('z'),
             (other, 22) => url.extend(other.to_uppercase()),
@@ -134,7 +134,7 @@ proptest! {
     #[test]
     fn managed_rules_execute_for_the_same_requests(choices in vec(any::<u8>(), 0..120)) {
         let mut choices = Choices::new(&choices);
-        let patterns: Vec<String> = (0..1 + choices.below(5)).map(|_| pattern(&mut choices)).collect();
+        let patterns: Vec<String> = (0..1 + choices.index_below(5)).map(|_| pattern(&mut choices)).collect();
         assert_same_execution(&patterns, &mut choices)?;
     }
 }
@@ -146,10 +146,10 @@ proptest! {
     #[test]
     fn many_page_rules_keep_managed_rules_for_the_same_requests(choices in vec(any::<u8>(), 200..900)) {
         let mut choices = Choices::new(&choices);
-        let count = 20 + choices.below(106);
-        let patterns: Vec<String> = (0..count).map(|part| match choices.below(3) {
+        let count = 20 + choices.index_below(106);
+        let patterns: Vec<String> = (0..count).map(|part| match choices.index_below(3) {
             0 => pattern(&mut choices),
-            _ => format!("{}/{}{}/{}*", choices.pick(&HOSTS), "part".repeat(choices.below(12)), part % 40, choices.pick(&["", "", "a/"])),
+            _ => format!("{}/{}{}/{}*", choices.pick(&HOSTS), "part".repeat(choices.index_below(12)), part % 40, choices.pick(&["", "", "a/"])),
         }).collect();
         assert_same_execution(&patterns, &mut choices)?;
     }
@@ -159,18 +159,18 @@ proptest! {
 /// page rules of these patterns.
 fn assert_same_execution(patterns: &[String], choices: &mut Choices<'_>) -> Result<(), TestCaseError> {
     // Mostly of one kind, so that they shadow each other.
-    let most = choices.below(5);
+    let most = choices.index_below(5);
     let rules: Vec<_> = patterns
         .iter()
         .enumerate()
         .map(|(place, pattern)| {
-            let action = match if choices.below(2) == 1 { most } else { choices.below(5) } {
+            let action = match if choices.index_below(2) == 1 { most } else { choices.index_below(5) } {
                 0 => json!({"id": "disable_security"}),
                 1 => json!({"id": "waf", "value": "off"}),
                 2 | 3 => json!({"id": "waf", "value": "on"}),
                 _ => json!({"id": "cache_level", "value": "bypass"}),
             };
-            json!({"id": place.to_string(), "priority": choices.below(4), "actions": [action],
+            json!({"id": place.to_string(), "priority": choices.index_below(4), "actions": [action],
             "status": choices.pick(&["active", "active", "active", "disabled"]),
             "targets": [{"target": "url", "constraint": {"operator": "matches", "value": pattern}}]})
         })
@@ -180,7 +180,7 @@ fn assert_same_execution(patterns: &[String], choices: &mut Choices<'_>) -> Resu
     let planned = plan_and_check_invariants(&zone).map_err(TestCaseError::fail)?;
     let requests: Vec<(String, Record)> = (0..16)
         .filter_map(|_| {
-            let url = url(&patterns[choices.below_wide(patterns.len())].clone(), choices);
+            let url = url(&patterns[choices.wide_index_below(patterns.len())].clone(), choices);
             request(&url).map(|record| (url, record))
         })
         .collect();

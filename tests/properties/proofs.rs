@@ -131,12 +131,13 @@ const TEXTS: [&str; 16] =
 
 /// A condition over the atoms.
 fn random_condition(choices: &mut Choices, depth: usize) -> String {
-    match choices.below(if depth == 0 { 1 } else { 5 }) {
+    match choices.index_below(if depth == 0 { 1 } else { 5 }) {
         0 => choices.pick(&ATOMS).to_owned(),
         1 => format!("not ({})", random_condition(choices, depth - 1)),
         _ => {
-            let operands: Vec<String> =
-                (0..2 + choices.below(3)).map(|_| format!("({})", random_condition(choices, depth - 1))).collect();
+            let operands: Vec<String> = (0..2 + choices.index_below(3))
+                .map(|_| format!("({})", random_condition(choices, depth - 1)))
+                .collect();
             operands.join(choices.pick(&[" and ", " or ", " xor "]))
         }
     }
@@ -146,9 +147,9 @@ fn random_condition(choices: &mut Choices, depth: usize) -> String {
 fn small_record(choices: &mut Choices) -> Record {
     let mut record = Record::new(Missing::Absent);
     let text = |choices: &mut Choices| Value::Text(choices.pick(&TEXTS).as_bytes().to_vec());
-    let row = |choices: &mut Choices| Value::Array((0..choices.below(3)).map(|_| text(choices)).collect());
+    let row = |choices: &mut Choices| Value::Array((0..choices.index_below(3)).map(|_| text(choices)).collect());
     for field in ["http.host", "http.referer"] {
-        if choices.below(6) > 0 {
+        if choices.index_below(6) > 0 {
             record.set(field, text(choices)).unwrap();
         }
     }
@@ -156,32 +157,32 @@ fn small_record(choices: &mut Choices) -> Record {
     for (field, texts) in
         [("http.request.uri.path", ["/", "/a", "*", "/ab", "a"]), ("http.request.method", ["A", "b", "AB", "A", ""])]
     {
-        if choices.below(6) > 0 {
+        if choices.index_below(6) > 0 {
             record.set(field, Value::Text(choices.pick(&texts).as_bytes().to_vec())).unwrap();
         }
     }
-    if choices.below(3) > 0 {
-        record.set("cf.bot_management.score", Value::Integer(choices.below(6) as i64 - 1)).unwrap();
+    if choices.index_below(3) > 0 {
+        record.set("cf.bot_management.score", Value::Integer(choices.index_below(6) as i64 - 1)).unwrap();
     }
-    if choices.below(6) > 0 {
-        record.set("ip.src.asnum", Value::Integer(choices.below(9) as i64 - 1)).unwrap();
+    if choices.index_below(6) > 0 {
+        record.set("ip.src.asnum", Value::Integer(choices.index_below(9) as i64 - 1)).unwrap();
         let former =
-            if choices.below(4) > 0 { record.get("ip.src.asnum").cloned().unwrap() } else { Value::Integer(3) };
+            if choices.index_below(4) > 0 { record.get("ip.src.asnum").cloned().unwrap() } else { Value::Integer(3) };
         record.set("ip.geoip.asnum", former).unwrap();
     }
-    if choices.below(3) > 0 {
-        record.set("cf.threat_score", Value::Integer(choices.below(3) as i64 * 6)).unwrap();
+    if choices.index_below(3) > 0 {
+        record.set("cf.threat_score", Value::Integer(choices.index_below(3) as i64 * 6)).unwrap();
     }
-    if choices.below(4) > 0 {
+    if choices.index_below(4) > 0 {
         let mut headers = BTreeMap::new();
         for name in ["x", "y", "X"] {
-            if choices.below(4) > 1 {
+            if choices.index_below(4) > 1 {
                 headers.insert(name.as_bytes().to_vec(), row(choices));
             }
         }
         record.set("http.request.headers", Value::Map(headers)).unwrap();
     }
-    if choices.below(4) > 0 {
+    if choices.index_below(4) > 0 {
         record.set("http.request.headers.names", row(choices)).unwrap();
     }
     record

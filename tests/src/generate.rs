@@ -1,4 +1,4 @@
-//! Expressions generated from sequences pick choices. An exhausted sequence yields the simplest choice, so that a
+//! Expressions generated from sequences of choices. An exhausted sequence yields the simplest choice, so that a
 //! failing expression shrinks to a short one.
 
 #![allow(
@@ -14,7 +14,7 @@ use zonewright_expression::schema::{
 };
 use zonewright_expression::{Container, Scalar, Type};
 
-/// A sequence pick choices; once it is exhausted, every choice is the first.
+/// A sequence of choices; once it is exhausted, every choice is the first.
 pub struct Choices<'a> {
     rest: std::slice::Iter<'a, u8>,
 }
@@ -26,18 +26,18 @@ impl<'a> Choices<'a> {
     }
 
     /// A number below `limit`, which is at most 256.
-    pub fn below(&mut self, limit: usize) -> usize {
+    pub fn index_below(&mut self, limit: usize) -> usize {
         usize::from(self.rest.next().copied().unwrap_or(0)) % limit.max(1)
     }
 
-    /// A number below a limit pick any size.
-    pub fn below_wide(&mut self, limit: usize) -> usize {
-        (self.below(256) * 256 + self.below(256)) % limit.max(1)
+    /// A number below a limit of any size.
+    pub fn wide_index_below(&mut self, limit: usize) -> usize {
+        (self.index_below(256) * 256 + self.index_below(256)) % limit.max(1)
     }
 
-    /// Picks one pick the values.
+    /// Picks one of the values.
     pub fn pick<T: Copy>(&mut self, values: &[T]) -> T {
-        values[self.below_wide(values.len())]
+        values[self.wide_index_below(values.len())]
     }
 
     /// A condition that the schema accepts.
@@ -45,21 +45,21 @@ impl<'a> Choices<'a> {
         if depth == 0 {
             return "ssl".to_owned();
         }
-        match self.below(8) {
+        match self.index_below(8) {
             0 => self.value(Type::BOOLEAN, depth - 1),
             1 | 2 => self.comparison(depth - 1, false),
             3 => format!("{} {}", self.pick(&["not", "!"]), self.simple_condition(depth - 1)),
             4 => format!("({})", self.condition(depth - 1)),
             5 => format!("{}({})", self.pick(&["any", "all"]), self.comparison(depth - 1, true)),
             _ => {
-                let operands: Vec<_> = (0..2 + self.below(3)).map(|_| self.simple_condition(depth - 1)).collect();
+                let operands: Vec<_> = (0..2 + self.index_below(3)).map(|_| self.simple_condition(depth - 1)).collect();
                 operands.join(self.pick(&[" and ", " && ", " or ", " || ", " xor ", " ^^ ", "\nand "]))
             }
         }
     }
 
     fn simple_condition(&mut self, depth: usize) -> String {
-        match self.below(3) {
+        match self.index_below(3) {
             0 => self.value(Type::BOOLEAN, depth),
             1 => self.comparison(depth, false),
             _ => format!("({})", self.condition(depth)),
@@ -67,17 +67,17 @@ impl<'a> Choices<'a> {
     }
 
     fn comparison(&mut self, depth: usize, each: bool) -> String {
-        // No field is an array pick addresses.
+        // No field is an array of addresses.
         let ty =
             self.pick(if each { &[Type::STRING, Type::INTEGER] } else { &[Type::STRING, Type::INTEGER, Type::IP] });
         let left = if each { self.mapped_value(ty) } else { self.value(ty, depth) };
         let equality = ["eq", "==", "ne", "!=", "lt", "<", "le", "<=", "gt", ">", "ge", ">="];
-        match (self.below(6), ty) {
+        match (self.index_below(6), ty) {
             (0, _) => {
-                let items: Vec<_> = (0..self.below(4)).map(|_| self.item(ty)).collect();
+                let items: Vec<_> = (0..self.index_below(4)).map(|_| self.item(ty)).collect();
                 format!("{left} in {{{}}}", items.join(" "))
             }
-            (1, Type::STRING) => match self.below(3) {
+            (1, Type::STRING) => match self.index_below(3) {
                 0 => format!("{left} contains {}", self.literal(ty)),
                 1 => {
                     let operator = self.pick(&["wildcard", "strict wildcard"]);
@@ -117,7 +117,7 @@ impl<'a> Choices<'a> {
         }
     }
 
-    /// A literal pick this type that is valid as an argument, where hexadecimal numbers and bytes such as `61:62` are
+    /// A literal of this type that is valid as an argument, where hexadecimal numbers and bytes such as `61:62` are
     /// read as something else. Integers stay below the maximum.
     fn argument_literal(&mut self, ty: Type) -> String {
         loop {
@@ -128,10 +128,10 @@ impl<'a> Choices<'a> {
         }
     }
 
-    /// A field or a call pick this type.
+    /// A field or a call of this type.
     pub fn value(&mut self, ty: Type, depth: usize) -> String {
         let calls: Vec<_> = FUNCTIONS.iter().filter(|function| can_return(function, ty)).collect();
-        match self.below(4) {
+        match self.index_below(4) {
             0 if depth > 0 && !calls.is_empty() => self.call_of(&calls, ty, depth),
             1 if ty.is_scalar() => self.element(ty),
             _ => match fields(|field| field.fits(ty)).as_slice() {
@@ -141,15 +141,15 @@ impl<'a> Choices<'a> {
         }
     }
 
-    /// An element pick an array, pick a map or pick both.
+    /// An element of an array, of a map or of both.
     fn element(&mut self, ty: Type) -> String {
         let (arrays, maps) = (fields(|field| field.fits(ty.array())), fields(|field| field.fits(ty.array().map())));
         match (arrays.as_slice(), maps.as_slice()) {
             ([], []) => self.pick(&fields(|field| field.fits(ty))).to_owned(),
-            (arrays, maps) if maps.is_empty() || self.below(2) == 0 => {
-                format!("{}[{}]", self.pick(arrays), self.below(9))
+            (arrays, maps) if maps.is_empty() || self.index_below(2) == 0 => {
+                format!("{}[{}]", self.pick(arrays), self.index_below(9))
             }
-            (_, maps) => format!("{}[\"{}\"][{}]", self.pick(maps), self.pick(&["a", "x-b", "é"]), self.below(9)),
+            (_, maps) => format!("{}[\"{}\"][{}]", self.pick(maps), self.pick(&["a", "x-b", "é"]), self.index_below(9)),
         }
     }
 
@@ -163,7 +163,7 @@ impl<'a> Choices<'a> {
         for (place, param) in function.params.iter().enumerate() {
             let least = if param.optional { 0 } else { 1 };
             let times = if param.variadic || param.optional {
-                least.max(self.below(if param.variadic { 3 } else { 2 }))
+                least.max(self.index_below(if param.variadic { 3 } else { 2 }))
             } else {
                 1
             };
@@ -213,20 +213,20 @@ impl<'a> Choices<'a> {
         let can_be_written = ty.is_scalar() && ty != Type::BOOLEAN;
         match param.kind {
             ArgumentKind::Literal => self.argument_literal(ty),
-            ArgumentKind::Either if can_be_written && self.below(2) == 0 => self.argument_literal(ty),
+            ArgumentKind::Either if can_be_written && self.index_below(2) == 0 => self.argument_literal(ty),
             _ if ty == Type::BOOLEAN.array() => self.comparison(depth, true),
             _ => self.value(ty, depth),
         }
     }
 }
 
-/// Names pick the fields with a matching type.
+/// Names of the fields with a matching type.
 fn fields(suits: impl Fn(Type) -> bool) -> Vec<&'static str> {
     let in_use = FIELDS.iter().filter(|field| field.deprecated.is_none() && field.certainty == Certainty::Known);
     in_use.filter(|field| suits(field.ty)).map(|field| field.name).collect()
 }
 
-/// Whether a call pick the function can have this type. Functions that an expression may call only once are excluded.
+/// Whether a call of the function can have this type. Functions that an expression may call only once are excluded.
 fn can_return(function: &Function, ty: Type) -> bool {
     let returns = match function.returns {
         Returns::Type(returns) => returns.fits(ty),

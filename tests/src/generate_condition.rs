@@ -120,7 +120,7 @@ const ORDER_OPERATORS: [&str; 12] = ["eq", "==", "ne", "!=", "lt", "<", "le", "<
 
 /// A condition.
 pub fn condition(choices: &mut Choices, depth: usize) -> String {
-    match choices.below(if depth == 0 { 5 } else { 8 }) {
+    match choices.index_below(if depth == 0 { 5 } else { 8 }) {
         0 => "ssl".to_owned(),
         1 => comparison(choices),
         2 => format!("not {}", comparison(choices)),
@@ -130,12 +130,12 @@ pub fn condition(choices: &mut Choices, depth: usize) -> String {
             format!("{call}({}, {text})", choices.pick(&SCALAR_VALUES))
         }
         _ => {
-            let part = |choices: &mut Choices| match choices.below(3) {
+            let part = |choices: &mut Choices| match choices.index_below(3) {
                 0 => format!("({})", condition(choices, depth - 1)),
                 1 => format!("not ({})", condition(choices, depth - 1)),
                 _ => comparison(choices),
             };
-            let parts: Vec<_> = (0..2 + choices.below(3)).map(|_| part(choices)).collect();
+            let parts: Vec<_> = (0..2 + choices.index_below(3)).map(|_| part(choices)).collect();
             parts.join(choices.pick(&[" and ", " or ", " xor "]))
         }
     }
@@ -145,12 +145,12 @@ pub fn condition(choices: &mut Choices, depth: usize) -> String {
 pub fn search(choices: &mut Choices) -> (String, Vec<u8>) {
     let run = |choices: &mut Choices, most: usize| -> Vec<u8> {
         let unit: [&[u8]; 7] = [b"a", b"ab", b"B", b"aA", b"aab", b".", b"e"];
-        (0..choices.below(most)).flat_map(|_| choices.pick(&unit).repeat(1 + choices.below(12))).collect()
+        (0..choices.index_below(most)).flat_map(|_| choices.pick(&unit).repeat(1 + choices.index_below(12))).collect()
     };
     let needle = run(choices, 4);
     let mut text = run(choices, 12);
-    if choices.below(3) > 0 {
-        text.extend(if choices.below(2) == 0 { needle.to_ascii_uppercase() } else { needle.clone() });
+    if choices.index_below(3) > 0 {
+        text.extend(if choices.index_below(2) == 0 { needle.to_ascii_uppercase() } else { needle.clone() });
         text.extend(run(choices, 6));
     }
     let needle = String::from_utf8_lossy(&needle).into_owned();
@@ -161,7 +161,7 @@ pub fn search(choices: &mut Choices) -> (String, Vec<u8>) {
         _ => needle,
     };
     let regex = needle.replace('.', "\\.");
-    let source = match choices.below(6) {
+    let source = match choices.index_below(6) {
         // Two adjacent stars are invalid in a pattern.
         0 | 1 => format!("{left} contains \"{needle}\""),
         2 | 3 if needle.is_empty() => format!("{left} wildcard \"*a\""),
@@ -174,7 +174,7 @@ pub fn search(choices: &mut Choices) -> (String, Vec<u8>) {
 }
 
 fn comparison(choices: &mut Choices) -> String {
-    match choices.below(6) {
+    match choices.index_below(6) {
         0 => format!("{} {}", choices.pick(&NUMBERS), integer_comparison(choices)),
         1 => format!("{} {}", choices.pick(&ADDRESS_VALUES), address_comparison(choices)),
         _ => format!("{} {}", choices.pick(&SCALAR_VALUES), text_comparison(choices)),
@@ -184,7 +184,7 @@ fn comparison(choices: &mut Choices) -> String {
 fn quantified(choices: &mut Choices, depth: usize) -> String {
     let quantifier = choices.pick(&["any", "all"]);
     let each = |choices: &mut Choices| format!("{} {}", choices.pick(&ARRAY_VALUES), text_comparison(choices));
-    match choices.below(if depth == 0 { 3 } else { 5 }) {
+    match choices.index_below(if depth == 0 { 3 } else { 5 }) {
         0 => format!("{quantifier}(not {})", each(choices)),
         1 => format!(
             "{quantifier}({}({}, {}))",
@@ -208,7 +208,7 @@ fn quantified(choices: &mut Choices, depth: usize) -> String {
 }
 
 fn text_comparison(choices: &mut Choices) -> String {
-    match choices.below(9) {
+    match choices.index_below(9) {
         0 => format!("{} {}", choices.pick(&ORDER_OPERATORS), choices.pick(&SCALAR_VALUES)),
         1 => format!("contains {}", choices.pick(&TEXTS)),
         2 => format!("matches r\"{}\"", choices.pick(&REGEXES)),
@@ -221,7 +221,7 @@ fn text_comparison(choices: &mut Choices) -> String {
 }
 
 fn integer_comparison(choices: &mut Choices) -> String {
-    match choices.below(4) {
+    match choices.index_below(4) {
         0 => set(choices, &RANGES, "numbers"),
         1 => format!("& {}", choices.pick(&INTEGERS)),
         2 => format!("{} {}", choices.pick(&ORDER_OPERATORS), choices.pick(&NUMBERS)),
@@ -230,7 +230,7 @@ fn integer_comparison(choices: &mut Choices) -> String {
 }
 
 fn address_comparison(choices: &mut Choices) -> String {
-    match choices.below(3) {
+    match choices.index_below(3) {
         0 => set(choices, &NETWORKS, "addresses"),
         1 => format!("{} {}", choices.pick(&ORDER_OPERATORS), choices.pick(&ADDRESS_VALUES)),
         _ => format!("{} {}", choices.pick(&ORDER_OPERATORS), choices.pick(&ADDRESSES)),
@@ -238,9 +238,9 @@ fn address_comparison(choices: &mut Choices) -> String {
 }
 
 fn set(choices: &mut Choices, items: &[&'static str], list: &str) -> String {
-    if choices.below(4) == 0 {
+    if choices.index_below(4) == 0 {
         return format!("in ${list}");
     }
-    let items: Vec<_> = (0..choices.below(6)).map(|_| choices.pick(items)).collect();
+    let items: Vec<_> = (0..choices.index_below(6)).map(|_| choices.pick(items)).collect();
     format!("in {{{}}}", items.join(" "))
 }

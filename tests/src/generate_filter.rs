@@ -13,11 +13,11 @@ pub fn filter(choices: &mut Choices<'_>, dataset: &Dataset) -> Value {
 }
 
 fn node(choices: &mut Choices<'_>, dataset: &Dataset, depth: usize) -> Value {
-    match choices.below(if depth == 0 { 1 } else { 4 }) {
+    match choices.index_below(if depth == 0 { 1 } else { 4 }) {
         0 | 1 => condition(choices, dataset),
         choice => {
             let name = if choice == 2 { "and" } else { "or" };
-            let nodes: Vec<_> = (0..=choices.below(3)).map(|_| node(choices, dataset, depth - 1)).collect();
+            let nodes: Vec<_> = (0..=choices.index_below(3)).map(|_| node(choices, dataset, depth - 1)).collect();
             json!({ name: nodes })
         }
     }
@@ -29,10 +29,10 @@ fn condition(choices: &mut Choices<'_>, dataset: &Dataset) -> Value {
     let operators: Vec<_> = Operator::ALL.into_iter().filter(|operator| operator.takes(field.ty)).collect();
     let operator = choices.pick(&operators);
     let value = if operator.takes_list() {
-        let quoted = choices.below(2) == 0;
-        Value::Array((0..=choices.below(3)).map(|_| value(choices, field.ty, quoted)).collect())
+        let quoted = choices.index_below(2) == 0;
+        Value::Array((0..=choices.index_below(3)).map(|_| value(choices, field.ty, quoted)).collect())
     } else {
-        let quoted = choices.below(2) == 0;
+        let quoted = choices.index_below(2) == 0;
         value(choices, field.ty, quoted)
     };
     json!({ "key": field.name, "operator": operator.name(), "value": value })
@@ -41,8 +41,8 @@ fn condition(choices: &mut Choices<'_>, dataset: &Dataset) -> Value {
 fn value(choices: &mut Choices<'_>, ty: FieldType, quoted: bool) -> Value {
     let plain = match ty {
         FieldType::String | FieldType::Strings => return json!(choices.pick(TEXTS)),
-        FieldType::Bool => json!(choices.below(2) == 0),
-        FieldType::Float if choices.below(2) == 0 => json!(1.5),
+        FieldType::Bool => json!(choices.index_below(2) == 0),
+        FieldType::Float if choices.index_below(2) == 0 => json!(1.5),
         _ => json!(choices.pick(NUMBERS)),
     };
     if quoted { json!(plain.to_string()) } else { plain }

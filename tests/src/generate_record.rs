@@ -77,15 +77,15 @@ pub fn generate_record(program: &Program, choices: &mut Choices) -> Record {
     let mentioned = ExpressionConstants::from_program(program);
     let mut record = Record::new(choices.pick(&Missing::ALL));
     for (name, field) in &mentioned.fields {
-        match choices.below(8) {
+        match choices.index_below(8) {
             0 => {}
             1 => record.set_absent(name).unwrap(),
             _ => record.set(name, mentioned.value_of(field, choices)).unwrap(),
         }
     }
     for name in &mentioned.lists {
-        if choices.below(4) > 0 {
-            let items = (0..choices.below(4)).map(|_| mentioned.item(choices)).collect();
+        if choices.index_below(4) > 0 {
+            let items = (0..choices.index_below(4)).map(|_| mentioned.item(choices)).collect();
             record.set_list(name, items);
         }
     }
@@ -98,13 +98,13 @@ pub fn fill_missing_fields(program: &Program, record: &Record, choices: &mut Cho
     let given: BTreeSet<_> = record.fields().map(|(name, _)| name).collect();
     let mut filled = record.clone();
     for (name, field) in mentioned.fields.iter().filter(|(name, _)| !given.contains(**name)) {
-        match choices.below(4) {
+        match choices.index_below(4) {
             0 => filled.set_absent(name).unwrap(),
             _ => filled.set(name, mentioned.value_of(field, choices)).unwrap(),
         }
     }
     for name in mentioned.lists.iter().filter(|name| record.list(name).is_none()) {
-        filled.set_list(name, (0..choices.below(4)).map(|_| mentioned.item(choices)).collect());
+        filled.set_list(name, (0..choices.index_below(4)).map(|_| mentioned.item(choices)).collect());
     }
     filled
 }
@@ -193,31 +193,31 @@ impl ExpressionConstants {
     fn value(&self, ty: Type, choices: &mut Choices) -> Value {
         match (ty.container(), ty.scalar) {
             (Some(Container::Array), _) => {
-                Value::Array((0..choices.below(4)).map(|_| self.value(ty.element(), choices)).collect())
+                Value::Array((0..choices.index_below(4)).map(|_| self.value(ty.element(), choices)).collect())
             }
             (Some(Container::Map), _) => {
                 let keys: Vec<_> = self.keys.iter().cloned().chain([b"a".to_vec(), b"".to_vec()]).collect();
-                let chosen: Vec<_> = keys.into_iter().filter(|_| choices.below(3) > 0).collect();
+                let chosen: Vec<_> = keys.into_iter().filter(|_| choices.index_below(3) > 0).collect();
                 Value::Map(chosen.into_iter().map(|key| (key, self.value(ty.element(), choices))).collect())
             }
             (None, Scalar::String | Scalar::Bytes) => Value::Text(self.text(choices)),
             (None, Scalar::Integer) => Value::Integer(self.integer(choices)),
             (None, Scalar::Ip) => Value::Ip(self.address(choices)),
-            (None, Scalar::Boolean) => Value::Boolean(choices.below(2) == 1),
+            (None, Scalar::Boolean) => Value::Boolean(choices.index_below(2) == 1),
         }
     }
 
     /// Text of the expression, exact or slightly changed, or text for functions.
     fn text(&self, choices: &mut Choices) -> Vec<u8> {
-        if self.texts.is_empty() || choices.below(2) == 0 {
+        if self.texts.is_empty() || choices.index_below(2) == 0 {
             return choices.pick(&TEXTS).to_vec();
         }
-        let mut text = self.texts[choices.below(self.texts.len().min(256))].clone();
-        match choices.below(9) {
+        let mut text = self.texts[choices.index_below(self.texts.len().min(256))].clone();
+        match choices.index_below(9) {
             // Long and short texts use different search algorithms.
             7 | 8 => {
                 let filler: [&[u8]; 6] = [b"a", b"b", b"ab", b"aB", b"aab", b"baaaaaaa"];
-                let mut around = || choices.pick(&filler).repeat(choices.below(70));
+                let mut around = || choices.pick(&filler).repeat(choices.index_below(70));
                 text = [around(), text, around()].concat();
             }
             0 => text.push(b'a'),
@@ -238,7 +238,7 @@ impl ExpressionConstants {
     fn address(&self, choices: &mut Choices) -> IpAddr {
         let near = self.addresses.iter().copied().chain(ADDRESSES.map(|address| address.parse().unwrap()));
         let address = choices.pick(&near.collect::<Vec<_>>());
-        match (address, choices.below(3)) {
+        match (address, choices.index_below(3)) {
             (IpAddr::V4(v4), 0) => IpAddr::V4(v4.to_bits().wrapping_add(1).into()),
             (IpAddr::V6(v6), 0) => IpAddr::V6(v6.to_bits().wrapping_sub(1).into()),
             _ => address,
@@ -246,7 +246,7 @@ impl ExpressionConstants {
     }
 
     fn item(&self, choices: &mut Choices) -> ListItem {
-        match choices.below(3) {
+        match choices.index_below(3) {
             0 => ListItem::Asn(self.integer(choices)),
             1 => {
                 let name = [choices.pick(&[&b""[..], b"*."]), &self.text(choices)].concat();

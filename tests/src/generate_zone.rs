@@ -52,9 +52,9 @@ pub fn zone(choices: &mut Choices<'_>) -> Value {
         "packages": packages(choices),
         "groups": groups(choices),
         "rules": rules(choices),
-        "overrides": (0..choices.below(8).saturating_sub(5)).map(|index| override_body(index, choices)).collect::<Vec<_>>(),
-        "firewall_rules": (0..choices.below(6)).map(|index| firewall_rule(index, choices)).collect::<Vec<_>>(),
-        "page_rules": (0..choices.below(6)).map(|index| page_rule(index, choices)).collect::<Vec<_>>(),
+        "overrides": (0..choices.index_below(8).saturating_sub(5)).map(|index| override_body(index, choices)).collect::<Vec<_>>(),
+        "firewall_rules": (0..choices.index_below(6)).map(|index| firewall_rule(index, choices)).collect::<Vec<_>>(),
+        "page_rules": (0..choices.index_below(6)).map(|index| page_rule(index, choices)).collect::<Vec<_>>(),
         "entry_point": entry_point(choices),
     })
 }
@@ -62,15 +62,15 @@ pub fn zone(choices: &mut Choices<'_>) -> Value {
 /// A configuration with duplicates, unknown objects and missing parts.
 pub fn odd_zone(choices: &mut Choices<'_>) -> Value {
     let mut zone = zone(choices);
-    for _ in 0..choices.below(6) {
+    for _ in 0..choices.index_below(6) {
         let list = choices.pick(&["packages", "groups", "rules", "firewall_rules", "page_rules", "overrides"]);
         let Some(items) = zone.get_mut(list).and_then(Value::as_array_mut).filter(|items| !items.is_empty()) else {
-            if let Some(members) = zone.as_object_mut().filter(|_| choices.below(3) == 0) {
+            if let Some(members) = zone.as_object_mut().filter(|_| choices.index_below(3) == 0) {
                 members.remove(list);
             }
             continue;
         };
-        let index = choices.below_wide(items.len());
+        let index = choices.wide_index_below(items.len());
         let Some(mut item) = items.get(index).cloned() else { continue };
         if let Some(members) = item.as_object_mut() {
             let odd = [
@@ -98,7 +98,7 @@ pub fn odd_zone(choices: &mut Choices<'_>) -> Value {
                 ("targets", json!([target("bücher.example/*", "matches")])),
                 (
                     "targets",
-                    json!([target(&format!("*example.com/{}*", "ä".repeat(choices.below(256) * 8)), "matches")]),
+                    json!([target(&format!("*example.com/{}*", "ä".repeat(choices.index_below(256) * 8)), "matches")]),
                 ),
                 ("actions", json!([{"id": "waf", "value": "OFF"}])),
                 ("actions", json!([{"id": "waf"}])),
@@ -108,11 +108,11 @@ pub fn odd_zone(choices: &mut Choices<'_>) -> Value {
                 ("targets", json!([target(choices.pick(&ODD_PATTERNS), "matches")])),
                 ("actions", json!([{"id": "waf", "value": "on"}, {"id": "waf", "value": "off"}])),
             ];
-            if let Some((name, value)) = odd.into_iter().nth(choices.below(30)) {
+            if let Some((name, value)) = odd.into_iter().nth(choices.index_below(30)) {
                 members.insert(name.to_owned(), value);
             }
         }
-        match choices.below(3) {
+        match choices.index_below(3) {
             0 => items.push(item),
             1 => items.insert(0, item),
             _ => *items = vec![item],
@@ -138,9 +138,9 @@ fn packages(choices: &mut Choices<'_>) -> Value {
 fn groups(choices: &mut Choices<'_>) -> Vec<Value> {
     let mut groups = Vec::new();
     for group in catalogue::groups() {
-        if choices.below(3) > 0 {
+        if choices.index_below(3) > 0 {
             let mut group = json!(group);
-            if let Some(members) = group.as_object_mut().filter(|_| choices.below(3) == 0) {
+            if let Some(members) = group.as_object_mut().filter(|_| choices.index_below(3) == 0) {
                 members.insert("mode".to_owned(), json!("off"));
             }
             groups.push(group);
@@ -152,24 +152,24 @@ fn groups(choices: &mut Choices<'_>) -> Vec<Value> {
 fn rules(choices: &mut Choices<'_>) -> Vec<Value> {
     let mut all = catalogue::rules();
     let mut rules = Vec::new();
-    for _ in 0..choices.below(24) {
-        let rule = all.swap_remove(choices.below_wide(all.len()));
+    for _ in 0..choices.index_below(24) {
+        let rule = all.swap_remove(choices.wide_index_below(all.len()));
         let mode = if rule.default_mode.is_some() { choices.pick(&MODES) } else { choices.pick(&["off", "on"]) };
         let scored = rule.default_mode.is_none();
         let mut rule = json!(rule);
         if let Some(members) = rule.as_object_mut() {
             members.insert("mode".to_owned(), json!(mode));
-            if !scored && choices.below(4) == 1 {
+            if !scored && choices.index_below(4) == 1 {
                 members.insert("default_mode".to_owned(), json!(choices.pick(&MODES[1..])));
             }
-            if !scored && choices.below(4) == 1 {
-                let group = &GROUPS[choices.below(10)];
+            if !scored && choices.index_below(4) == 1 {
+                let group = &GROUPS[choices.index_below(10)];
                 members.insert("group".to_owned(), json!({"id": group.id, "name": group.name}));
             }
         }
         rules.push(rule);
     }
-    for index in 0..choices.below(4) {
+    for index in 0..choices.index_below(4) {
         let package = choices.pick(&[PackageKind::User, PackageKind::Managed, PackageKind::Core]);
         rules.push(json!({
             "id": format!("{index}000000"),
@@ -185,19 +185,20 @@ fn override_body(index: usize, choices: &mut Choices<'_>) -> Value {
     let urls = [json!([]), json!(["example.com/*"]), json!(["example.com/a", "example.com/b"])];
     json!({
         "id": format!("{index:032x}"),
-        "urls": urls.into_iter().nth(choices.below(3)),
+        "urls": urls.into_iter().nth(choices.index_below(3)),
         "rules": {"100015": choices.pick(&MODES)},
-        "paused": choices.below(2) == 1,
+        "paused": choices.index_below(2) == 1,
     })
 }
 
 fn firewall_rule(index: usize, choices: &mut Choices<'_>) -> Value {
     let action = choices.pick(&["bypass", "bypass", "bypass", "block", "allow"]);
-    let products = [json!(["waf"]), json!(["waf", "rateLimit"]), json!(["bic"])].into_iter().nth(choices.below(3));
-    let priority = choices.below(5);
-    let expression = match choices.below(3) {
+    let products =
+        [json!(["waf"]), json!(["waf", "rateLimit"]), json!(["bic"])].into_iter().nth(choices.index_below(3));
+    let priority = choices.index_below(5);
+    let expression = match choices.index_below(3) {
         0 => choices.condition(2),
-        1 => "x".repeat(choices.below(3) * 2_100),
+        1 => "x".repeat(choices.index_below(3) * 2_100),
         _ => choices.pick(&EXPRESSIONS).to_owned(),
     };
     json!({
@@ -205,7 +206,7 @@ fn firewall_rule(index: usize, choices: &mut Choices<'_>) -> Value {
         "action": action,
         "products": products.filter(|_| action == "bypass").unwrap_or_else(|| json!([])),
         "priority": (priority > 0).then_some(priority),
-        "paused": choices.below(3) == 1,
+        "paused": choices.index_below(3) == 1,
         "filter": {"id": format!("{index:032x}"), "expression": expression},
     })
 }
@@ -219,7 +220,7 @@ fn entry_point(choices: &mut Choices<'_>) -> Value {
     let skip = json!({"action": "skip", "expression": choices.pick(&EXPRESSIONS), "action_parameters": {"ruleset": "current"}});
     let execute =
         |ruleset: &str| json!({"action": "execute", "expression": "true", "action_parameters": {"id": ruleset}});
-    let rules = match choices.below(5) {
+    let rules = match choices.index_below(5) {
         0..3 => return Value::Null,
         3 => vec![skip, execute(catalogue::MANAGED_RULESET), execute(catalogue::CORE_RULESET)],
         _ => vec![execute(catalogue::MANAGED_RULESET), skip.clone(), skip],
@@ -240,8 +241,8 @@ fn page_rule(index: usize, choices: &mut Choices<'_>) -> Value {
     json!({
         "id": format!("{index:032x}"),
         "targets": [{"target": "url", "constraint": {"operator": "matches", "value": pattern}}],
-        "actions": actions.into_iter().nth(choices.below(5)),
-        "priority": choices.below(5),
+        "actions": actions.into_iter().nth(choices.index_below(5)),
+        "priority": choices.index_below(5),
         "status": choices.pick(&["active", "active", "disabled"]),
     })
 }

@@ -63,16 +63,16 @@ const FLOATS: [f64; 7] = [0.0, -0.0, 0.5, -0.5, 1.0, 2.5, 1e21];
 const TIMES: [i64; 6] = [0, 1_700_000_000, 1_700_000_000_000_000_000, 1_700_000_001, 1_600_000_000_500_000_000, -1];
 
 fn pick<T: Copy>(choices: &mut Choices, of: &[T]) -> T {
-    of[choices.below(of.len())]
+    of[choices.index_below(of.len())]
 }
 
 fn value(choices: &mut Choices, ty: &str) -> Value {
-    let mut many = |make: fn(&mut Choices) -> Value| (0..choices.below(4)).map(|_| make(choices)).collect();
+    let mut many = |make: fn(&mut Choices) -> Value| (0..choices.index_below(4)).map(|_| make(choices)).collect();
     match ty {
         "string" => json!(pick(choices, &TEXTS)),
         "int" => json!(pick(choices, &INTEGERS)),
         "float" => json!(pick(choices, &FLOATS)),
-        "bool" => json!(choices.below(2) == 0),
+        "bool" => json!(choices.index_below(2) == 0),
         "strings" => many(|choices| json!(pick(choices, &TEXTS))),
         "ints" => many(|choices| json!(pick(choices, &INTEGERS))),
         _ => json!(pick(choices, &TIMES)),
@@ -83,7 +83,7 @@ fn value(choices: &mut Choices, ty: &str) -> Value {
 pub fn line(choices: &mut Choices, id: usize, wrong: bool) -> String {
     let mut members = vec![format!("\"RayID\":\"{id}\"")];
     for (name, ty) in FIELDS {
-        let value = match choices.below(8) {
+        let value = match choices.index_below(8) {
             0 => continue,
             1 => Value::Null,
             2 if wrong => {
@@ -93,15 +93,15 @@ pub fn line(choices: &mut Choices, id: usize, wrong: bool) -> String {
             _ => value(choices, ty),
         };
         let mut text = value.to_string();
-        if choices.below(3) == 0 && value.is_string() {
+        if choices.index_below(3) == 0 && value.is_string() {
             text = escaped(&text);
         }
         members.push(format!("\"{name}\" : {text}"));
-        if choices.below(9) == 0 {
+        if choices.index_below(9) == 0 {
             members.push(r#""Cookies":{"a":[{},"}"],"ClientCountry":"a"}"#.to_owned());
         }
     }
-    let place = choices.below(members.len());
+    let place = choices.index_below(members.len());
     members.swap(0, place);
     format!("{{{}}}", members.join(","))
 }
@@ -129,15 +129,15 @@ pub fn filter(choices: &mut Choices, depth: usize) -> Value {
 }
 
 fn node(choices: &mut Choices, depth: usize) -> Value {
-    if depth == 0 || choices.below(3) == 0 {
+    if depth == 0 || choices.index_below(3) == 0 {
         return condition(choices);
     }
-    let nodes: Vec<_> = (0..=choices.below(3)).map(|_| node(choices, depth - 1)).collect();
-    if choices.below(2) == 0 { json!({ "and": nodes }) } else { json!({ "or": nodes }) }
+    let nodes: Vec<_> = (0..=choices.index_below(3)).map(|_| node(choices, depth - 1)).collect();
+    if choices.index_below(2) == 0 { json!({ "and": nodes }) } else { json!({ "or": nodes }) }
 }
 
 fn condition(choices: &mut Choices) -> Value {
-    let (key, ty) = FIELDS[choices.below(FIELDS.len())];
+    let (key, ty) = FIELDS[choices.index_below(FIELDS.len())];
     let operators: &[&str] = match ty {
         "string" => {
             &["eq", "!eq", "startsWith", "!startsWith", "endsWith", "!endsWith", "contains", "!contains", "in", "!in"]

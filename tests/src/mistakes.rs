@@ -125,7 +125,7 @@ pub fn pair(choices: &mut Choices<'_>) -> (String, String) {
 pub fn apply_slip(source: &str, choices: &mut Choices<'_>) -> Option<String> {
     let (sign, wrong) = choices.pick(SLIPS);
     let places: Vec<usize> = source.match_indices(sign).map(|(at, _)| at).collect();
-    let at = *places.get(choices.below_wide(places.len()))?;
+    let at = *places.get(choices.wide_index_below(places.len()))?;
     let (before, rest) = source.split_at_checked(at)?;
     Some(format!("{before}{wrong}{}", rest.strip_prefix(sign)?))
 }

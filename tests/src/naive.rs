@@ -21,7 +21,7 @@ use zonewright_expression::{Missing, Program, Record, Type, Value};
 
 /// The result of an expression.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
+pub enum EvaluationResult {
     /// A condition that is true or false.
     Truth(bool),
     /// A value.
@@ -50,17 +50,17 @@ enum TruthValues {
 }
 
 /// The result of a program for a record.
-pub fn evaluate(program: &Program, record: &Record) -> Answer {
+pub fn evaluate(program: &Program, record: &Record) -> EvaluationResult {
     match program.resolved() {
         Resolved::Condition(whole) => match condition(&whole, record) {
-            TruthValues::One(Some(truth)) => Answer::Truth(truth),
-            TruthValues::One(None) => Answer::Unknown,
+            TruthValues::One(Some(truth)) => EvaluationResult::Truth(truth),
+            TruthValues::One(None) => EvaluationResult::Unknown,
             TruthValues::Many(_) => panic!("a whole expression is about one value"),
         },
         Resolved::Value(whole) => match operand(&whole, record) {
-            Lookup::Is(value) => Answer::Value(value),
-            Lookup::Missing => Answer::Absent,
-            Lookup::Unknown => Answer::Unknown,
+            Lookup::Is(value) => EvaluationResult::Value(value),
+            Lookup::Missing => EvaluationResult::Absent,
+            Lookup::Unknown => EvaluationResult::Unknown,
         },
     }
 }

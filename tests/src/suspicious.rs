@@ -60,12 +60,12 @@ pub fn condition(choices: &mut Choices<'_>, depth: usize) -> String {
     if depth == 0 {
         return choices.pick(ATOMS).to_owned();
     }
-    match choices.below(8) {
+    match choices.index_below(8) {
         0 | 1 => choices.pick(ATOMS).to_owned(),
         2 => format!("({})", condition(choices, depth - 1)),
         3 => format!("{}{}", choices.pick(&["not ", "!", "! ", "not"]), simple(choices, depth - 1)),
         _ => {
-            let operands: Vec<String> = (0..2 + choices.below(4)).map(|_| operand(choices, depth - 1)).collect();
+            let operands: Vec<String> = (0..2 + choices.index_below(4)).map(|_| operand(choices, depth - 1)).collect();
             operands.join(choices.pick(&[" and ", "and", " or ", "||", "or", " xor ", "\n  or "]))
         }
     }
@@ -73,7 +73,7 @@ pub fn condition(choices: &mut Choices<'_>, depth: usize) -> String {
 
 /// An operand of `not`.
 fn simple(choices: &mut Choices<'_>, depth: usize) -> String {
-    match choices.below(3) {
+    match choices.index_below(3) {
         0 => format!("({})", condition(choices, depth)),
         1 => format!("(not {})", simple(choices, depth.saturating_sub(1))),
         _ => format!(" {}", choices.pick(ATOMS)),
@@ -82,7 +82,7 @@ fn simple(choices: &mut Choices<'_>, depth: usize) -> String {
 
 /// An operand, including mixed operators without parentheses where the spaces around them allow it.
 fn operand(choices: &mut Choices<'_>, depth: usize) -> String {
-    match choices.below(5) {
+    match choices.index_below(5) {
         0 => format!("({})", condition(choices, depth)),
         1 => format!(" {} and {} ", choices.pick(ATOMS), choices.pick(ATOMS)),
         2 => format!("not not {} ", choices.pick(ATOMS)),

@@ -3,7 +3,7 @@ import { openPage } from "./browser.mjs";
 import { connect } from "./service.mjs";
 
 /** Opens a page by its navigation link. */
-export const nav = (page, name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
+export const goTo = (page, name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
 const table = (page) => page.getByRole("table", { name: "Jobs" });
 /** The row of a job in the list. */
 export const row = (page, name) => table(page).getByRole("row").filter({ hasText: name });
@@ -15,7 +15,7 @@ export function jobsOf(it) {
   async function open(options) {
     const opened = await openPage(it.browser, it.service.url, options);
     await connect(opened.page, it.service.credentials);
-    await nav(opened.page, "Jobs");
+    await goTo(opened.page, "Jobs");
     return opened;
   }
 

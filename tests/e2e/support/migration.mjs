@@ -7,7 +7,7 @@ import { connect } from "./service.mjs";
 /** A zone without an entry point responds with 404, and an ineligible zone has no new configuration: 400. */
 export const expected = [/status of 40[04]/];
 
-export const nav = (page, name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
+export const goTo = (page, name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
 export const step = (page, name) => page.getByRole("navigation", { name: "Steps of the migration" }).getByRole("button", { name: new RegExp(`^${name}`) });
 export const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
 export const button = (page, name) => page.getByRole("button", { name, exact: true });
@@ -43,7 +43,7 @@ export function migrationsOf(it) {
   async function signIn(page, zone) {
     await connect(page, it.service.credentials);
     await chooseZone(page, idOf(zone));
-    await nav(page, "Migration");
+    await goTo(page, "Migration");
   }
 
   async function open(zone, options) {
