@@ -5,11 +5,11 @@ use zonewright_equivalence::{Answer, Assumption, Budget, Counterexample, assumpt
 use zonewright_expression::schema::{self, Field, ValueConstraint};
 use zonewright_expression::{Options, Outcome, Program, Record, Value, check};
 
-/// The answer to a line of an `equivalent` or `subsumes` block.
+/// The verdict for a line of an `equivalent` or `subsumes` block.
 ///
 /// # Errors
 ///
-/// Says what is wrong with the question.
+/// Describes an invalid question, or a counterexample that shows no difference.
 pub fn verdict(block: &str, question: &str, options: &Options) -> Result<String, String> {
     let asks_same = block == "equivalent";
     let between = if asks_same { " ≡ " } else { " ⊇ " };

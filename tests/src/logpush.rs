@@ -10,8 +10,8 @@ use zonewright_logpush::{
     redact,
 };
 
-/// More rounds of fixes than any text needs.
-const MOST_ROUNDS: usize = 20;
+/// No text needs more rounds of fixes than this.
+const MAX_FIX_ROUNDS: usize = 20;
 
 /// A filter with the context of its block.
 #[derive(Clone, Copy)]
@@ -90,7 +90,7 @@ pub fn summarize(source: &str, options: &Options) -> String {
 /// Applies safe fixes round by round until nothing changes.
 pub fn apply_fixes(source: &str, options: &Options) -> String {
     let mut text = source.to_owned();
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_FIX_ROUNDS {
         match apply_safe_fixes(&text, &diagnostics(&text, options)) {
             Some(next) if next != text => text = next,
             _ => break,

@@ -167,10 +167,10 @@ fn sql_prints_a_query_or_rejects_the_job() {
         let right = std::mem::replace(&mut job[member], json!(wrong));
         let output = sql(&job, "spark");
         assert_eq!((output.status.code(), stdout(&output)), (Some(1), String::new()), "{member}");
-        // This and nothing else.
-        let stderr = stderr(&output);
-        assert!(stderr.starts_with(&format!("zonewright: /{member}: ")), "{stderr}");
-        assert_eq!(stderr.matches("zonewright: ").count(), 1, "{stderr}");
+        // The error is the only output.
+        let message = stderr(&output);
+        assert!(message.starts_with(&format!("zonewright: /{member}: ")), "{message}");
+        assert_eq!(message.matches("zonewright: ").count(), 1, "{message}");
         job[member] = right;
     }
     assert_eq!(run(&["logpush", "sql", "--dialect", "spark", "--location", "x"], "{").status.code(), Some(2));

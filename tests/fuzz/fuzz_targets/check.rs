@@ -1,4 +1,4 @@
-//! Any text through check, analyze, complete, draw and all fixes.
+//! Passes any text through check, analyze, complete, render and all fixes.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any text as a filter of log push: check, analyze, complete, hover, layout and all fixes.
+//! Passes any text through the functions for log push filters: check, analyze, complete, hover, format and all fixes.
 
 #![no_main]
 

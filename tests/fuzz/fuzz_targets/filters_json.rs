@@ -1,4 +1,4 @@
-//! Any JSON as the body of a request that creates filters or rules.
+//! Reads any JSON as the body of a request that creates filters or rules.
 
 #![no_main]
 

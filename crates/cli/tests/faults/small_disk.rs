@@ -110,7 +110,7 @@ pub(crate) fn mount_in_namespace(namespaces: &[&str], folder: &Path, options: &s
         .args(namespaces)
         .args(["sh", "-c", &mount])
         .arg(folder)
-        // It ends with this process.
+        // `cat` exits when this process closes the pipe.
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
