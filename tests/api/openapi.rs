@@ -60,17 +60,17 @@ async fn document_has_every_method_of_every_path() {
 /// Operations outside of `/client/v4` that the document of a relay lists exist in all relays.
 #[tokio::test]
 async fn relay_documents_have_every_method_of_every_path() {
-    let fronts = [
+    let relays = [
         TestRelay::with_client_credentials("http://127.0.0.1:1"),
         TestRelay::with_stored_credentials("http://127.0.0.1:1"),
     ];
-    for front in fronts {
-        for one in operations_of(front.document) {
+    for relay in relays {
+        for one in operations_of(relay.document) {
             for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
                 let request = Request::builder().method(method).uri(address(one)).header("host", "127.0.0.1:1");
-                let answer = front.send(request.body(Body::empty()).unwrap()).await;
+                let answer = relay.send(request.body(Body::empty()).unwrap()).await;
                 let is_there = answer.status != 405;
-                let described = front.document["paths"][one.path].get(method.to_lowercase()).is_some();
+                let described = relay.document["paths"][one.path].get(method.to_lowercase()).is_some();
                 assert_eq!(is_there, described, "{method} {}: {answer:?}", one.path);
             }
         }
@@ -299,14 +299,14 @@ async fn docs_page_shows_the_whole_document_without_scripts() {
 
 #[tokio::test]
 async fn relays_serve_their_own_document_and_page() {
-    for front in [
+    for relay in [
         TestRelay::with_client_credentials("http://127.0.0.1:1"),
         TestRelay::with_stored_credentials("http://127.0.0.1:1"),
     ] {
         let get = |path: &str| Request::get(path).header("host", "localhost").body(Body::empty()).unwrap();
-        let document = front.send(get("/client/v4/openapi.json")).await;
-        assert_eq!((document.status, &document.body), (200, front.document));
-        assert_shows_all(front.document, front.send(get("/docs/api")).await, front.send(get("/docs/api.css")).await);
+        let document = relay.send(get("/client/v4/openapi.json")).await;
+        assert_eq!((document.status, &document.body), (200, relay.document));
+        assert_shows_all(relay.document, relay.send(get("/docs/api")).await, relay.send(get("/docs/api.css")).await);
     }
 }
 

@@ -127,15 +127,15 @@ async fn trigger_408() -> TestResponse {
 /// Errors of relays only: no session, no upstream, and an upstream that does not respond.
 async fn trigger_relay_errors() -> Map<String, Value> {
     let (slow, _) = hostile(UpstreamBehavior::Hold(Vec::new())).await;
-    let fronts = [
+    let relays = [
         TestRelay::with_stored_credentials("http://127.0.0.1:1"),
         TestRelay::with_client_credentials(&listen(axum::Router::new()).await.replace("127.0.0.1", "127.0.0.2")),
         TestRelay::with(&slow, (None, None), |pace| pace.whole = Duration::from_millis(50)),
     ];
     let mut found = Map::new();
-    for front in fronts {
-        let answer = front.call("GET", "/zones", "").await;
-        check(front.document, &Method::GET, "/client/v4/zones", &answer);
+    for relay in relays {
+        let answer = relay.call("GET", "/zones", "").await;
+        check(relay.document, &Method::GET, "/client/v4/zones", &answer);
         assert!(found.insert(answer.status.to_string(), answer.body.clone()).is_none(), "{answer:?}");
     }
     assert_eq!(found.keys().collect::<Vec<_>>(), ["401", "502", "504"]);
@@ -155,13 +155,13 @@ pub(crate) async fn trigger_unready() -> Value {
 
 /// Responses of `/relay/session`, by operation ID.
 pub(crate) async fn of_relays() -> BTreeMap<String, Map<String, Value>> {
-    let front = TestRelay::with_stored_credentials("http://127.0.0.1:1");
+    let relay = TestRelay::with_stored_credentials("http://127.0.0.1:1");
     let send = async |method: &str, headers: &[(&str, &str)], body: Value| {
         let mut request = Request::builder().method(method).uri("/relay/session").header("host", "localhost");
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        front.send(request.body(Body::from(body.to_string())).unwrap()).await
+        relay.send(request.body(Body::from(body.to_string())).unwrap()).await
     };
     let json = ("content-type", "application/json");
     let opened = send("POST", &[json], json!({ "passphrase": PASSPHRASE })).await;

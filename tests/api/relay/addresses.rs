@@ -7,7 +7,7 @@ use tokio::net::TcpStream;
 #[tokio::test]
 async fn undocumented_paths_and_methods_are_not_forwarded() {
     let upstream = RecordingUpstream::start().await;
-    let front = TestRelay::with_client_credentials(&upstream.address);
+    let relay = TestRelay::with_client_credentials(&upstream.address);
     for path in [
         "",
         "/",
@@ -35,7 +35,7 @@ async fn undocumented_paths_and_methods_are_not_forwarded() {
         "/z/firewall/waf/packages/0123456789abcdef0123456789abcdef/rules/a%2fb",
     ] {
         for method in ["GET", "POST", "DELETE"] {
-            let answer = front.call(method, path, "").await;
+            let answer = relay.call(method, path, "").await;
             answer.assert_errors(404, &[(7003, ""), (7000, "")]);
         }
     }
@@ -48,7 +48,7 @@ async fn undocumented_paths_and_methods_are_not_forwarded() {
         ("POST", "/z/waf_migration/check"),
         ("PURGE", "/z/filters"),
     ] {
-        front.call(method, path, "").await.assert_errors(405, &[(10405, "")]);
+        relay.call(method, path, "").await.assert_errors(405, &[(10405, "")]);
     }
     assert_eq!(upstream.drain_calls(), Vec::<String>::new());
 }
@@ -56,12 +56,12 @@ async fn undocumented_paths_and_methods_are_not_forwarded() {
 #[tokio::test]
 async fn paths_outside_client_v4_serve_the_app_and_are_not_forwarded() {
     let upstream = RecordingUpstream::start().await;
-    let front = TestRelay::with_client_credentials(&upstream.address);
+    let relay = TestRelay::with_client_credentials(&upstream.address);
     for (path, status) in [("/", 200), ("/healthz", 200), ("/client", 404), ("/client/v5/zones", 404), ("/relay", 404)]
     {
         let mut request = request("GET", "/zones", &[("authorization", TOKEN)], "");
         *request.uri_mut() = path.parse().unwrap();
-        let answer = front.send(request).await;
+        let answer = relay.send(request).await;
         assert_eq!(answer.status, status, "{path}");
         assert_eq!(answer.headers["x-content-type-options"], "nosniff");
     }
@@ -72,8 +72,8 @@ async fn paths_outside_client_v4_serve_the_app_and_are_not_forwarded() {
 #[tokio::test]
 async fn absolute_and_malformed_targets_reach_only_the_upstream() {
     let upstream = RecordingUpstream::start().await;
-    let front = listen(TestRelay::with_client_credentials(&upstream.address).router).await;
-    let host = front.trim_start_matches("http://").to_owned();
+    let relay = listen(TestRelay::with_client_credentials(&upstream.address).router).await;
+    let host = relay.trim_start_matches("http://").to_owned();
     let exchange = async |target: &str, more: &str| {
         let mut stream = TcpStream::connect(&host).await.unwrap();
         let head =

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// A service that counts writes, and a relay before it.
 struct ServiceBehindRelay {
     app: TestApp,
-    front: TestRelay,
+    relay: TestRelay,
     written: Arc<AtomicUsize>,
 }
 
@@ -25,14 +25,14 @@ impl ServiceBehindRelay {
             counter.fetch_add(usize::from(!request.method().is_safe()), Ordering::Relaxed);
             next.run(request)
         }));
-        let front = TestRelay::with_client_credentials(&listen(counted).await);
-        ServiceBehindRelay { app, front, written }
+        let relay = TestRelay::with_client_credentials(&listen(counted).await);
+        ServiceBehindRelay { app, relay, written }
     }
 
     /// Sends the request to both: `None` when the errors are equal and nothing is forwarded, else the difference.
     async fn difference(&self, method: &str, path: &str, body: &str) -> Option<String> {
         let request = || self.app.request(Method::from_bytes(method.as_bytes()).unwrap(), path, body.to_owned());
-        let (direct, relayed) = (self.app.send(request()).await, self.front.send(request()).await);
+        let (direct, relayed) = (self.app.send(request()).await, self.relay.send(request()).await);
         let sent = self.written.swap(0, Ordering::Relaxed);
         let is_refused = (400..500).contains(&direct.status);
         let is_same = (relayed.status, &relayed.body) == (direct.status, &direct.body);

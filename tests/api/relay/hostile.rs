@@ -15,7 +15,7 @@ fn short_timeouts(pace: &mut RelayPace) {
     pace.answer_bytes = 10_000;
 }
 
-fn front(upstream: &str) -> TestRelay {
+fn test_relay(upstream: &str) -> TestRelay {
     TestRelay::with(upstream, (None, None), short_timeouts)
 }
 
@@ -24,7 +24,7 @@ async fn assert_read_and_write_fail(behavior: impl Fn() -> UpstreamBehavior, sta
     for (method, body) in [("GET", ""), ("POST", BODY)] {
         let (upstream, count) = hostile(behavior()).await;
         let begun = Instant::now();
-        let answer = front(&upstream).call(method, "/z/filters", body).await;
+        let answer = test_relay(&upstream).call(method, "/z/filters", body).await;
         answer.assert_errors(status, &[(code, "")]);
         assert!(answer.message().contains(message), "{}", answer.message());
         assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
@@ -171,7 +171,7 @@ async fn unreachable_upstream_reports_that_nothing_was_sent() {
     let nowhere = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
     for (method, body) in [("GET", ""), ("POST", BODY)] {
-        let answer = front(&nowhere).call(method, "/z/filters", body).await;
+        let answer = test_relay(&nowhere).call(method, "/z/filters", body).await;
         answer.assert_errors(502, &[(10502, "")]);
         assert!(answer.message().contains("nothing was sent") && !answer.message().contains("UNKNOWN"));
         assert!(!answer.headers.contains_key("x-should-retry"));
@@ -181,12 +181,12 @@ async fn unreachable_upstream_reports_that_nothing_was_sent() {
 #[tokio::test]
 async fn requests_over_the_concurrency_limit_wait_and_get_503() {
     let (upstream, count) = hostile(UpstreamBehavior::Hold(Vec::new())).await;
-    let front = TestRelay::with(&upstream, (None, None), |pace| {
+    let relay = TestRelay::with(&upstream, (None, None), |pace| {
         short_timeouts(pace);
         pace.at_once = 2;
         pace.connect = Duration::from_millis(100);
     });
-    let call = || front.call("GET", "/zones", "");
+    let call = || relay.call("GET", "/zones", "");
     let answers = tokio::join!(call(), call(), call());
     let mut statuses = [answers.0.status, answers.1.status, answers.2.status];
     statuses.sort_unstable();
@@ -208,8 +208,8 @@ async fn relay_recovers_after_a_bad_upstream_response() {
         }
     })
     .await;
-    let front = front(&upstream.address);
-    assert_eq!(front.call("GET", "/zones", "").await.status, 502);
-    let answer = front.send(request("GET", "/zones", &[("authorization", TOKEN)], "")).await;
+    let relay = test_relay(&upstream.address);
+    assert_eq!(relay.call("GET", "/zones", "").await.status, 502);
+    let answer = relay.send(request("GET", "/zones", &[("authorization", TOKEN)], "")).await;
     assert_eq!(answer.status, 200);
 }

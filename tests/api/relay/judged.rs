@@ -109,14 +109,14 @@ fn invalid_cases() -> Vec<Case> {
 #[tokio::test]
 async fn invalid_bodies_are_rejected_and_not_forwarded() {
     let upstream = upstream("pro").await;
-    let front = TestRelay::with_client_credentials(&upstream.address);
+    let relay = TestRelay::with_client_credentials(&upstream.address);
     for (method, path, body, errors) in invalid_cases() {
-        let answer = front.call(method, &path.replace("ID", ID), body.to_string()).await;
+        let answer = relay.call(method, &path.replace("ID", ID), body.to_string()).await;
         assert_eq!(answer.status, 400, "{method} {path}");
         answer.assert_errors(400, errors);
     }
     for body in ["", "{", "[1,]", "\u{feff}[]", "[{\"expression\":\"ssl\",\"expression\":\"ssl\"}]"] {
-        let answer = front.call("POST", "/z/filters", body).await;
+        let answer = relay.call("POST", "/z/filters", body).await;
         assert_eq!(answer.status, 400, "{body}");
     }
     let written: Vec<String> = upstream.drain_calls().into_iter().filter(|call| !call.starts_with("GET ")).collect();
@@ -126,7 +126,7 @@ async fn invalid_bodies_are_rejected_and_not_forwarded() {
 #[tokio::test]
 async fn valid_bodies_are_forwarded_unchanged() {
     let upstream = upstream("enterprise").await;
-    let front = TestRelay::with_client_credentials(&upstream.address);
+    let relay = TestRelay::with_client_credentials(&upstream.address);
     let rule = json!({"id": ID, "filter": {"id": ID}, "action": "log"});
     let limit = json!({"characteristics": ["ip.src", "cf.colo.id"], "period": 60, "requests_per_period": 10});
     let ruleset = json!({"rules": [{"action": "block", "expression": "ssl", "ratelimit": limit}]});
@@ -154,7 +154,7 @@ async fn valid_bodies_are_forwarded_unchanged() {
     ] {
         upstream.drain_requests();
         let path = path.replace("ID", ID);
-        let answer = front.call(method, &path, body.to_string()).await;
+        let answer = relay.call(method, &path, body.to_string()).await;
         assert_eq!(answer.status, 200, "{method} {path}: {answer:?}");
         let sent = upstream.drain_requests().into_iter().filter(|got| got.method != "GET").collect::<Vec<_>>();
         assert_eq!(sent.len(), 1, "{method} {path}");
@@ -165,7 +165,7 @@ async fn valid_bodies_are_forwarded_unchanged() {
 #[tokio::test]
 async fn unlisted_managed_rule_adds_a_warning_to_the_response() {
     let upstream = upstream("enterprise").await;
-    let front = TestRelay::with_client_credentials(&upstream.address);
+    let relay = TestRelay::with_client_credentials(&upstream.address);
     let id = "efb7b8c949ac4650a09736fc376e9aee";
     let overrides = json!({"categories": [{"category": "of-tomorrow"}, {"category": "wordpress"}],
         "rules": [{"id": ID, "action": "log"}]});
@@ -173,7 +173,7 @@ async fn unlisted_managed_rule_adds_a_warning_to_the_response() {
         json!({"action": "execute", "expression": "true", "action_parameters": {"id": id, "overrides": overrides}});
     let at = "/action_parameters/overrides";
     let path = "/z/rulesets/phases/http_request_firewall_managed/entrypoint?dry_run=true";
-    let saved = front.call("PUT", path, json!({"rules": [execute]}).to_string()).await;
+    let saved = relay.call("PUT", path, json!({"rules": [execute]}).to_string()).await;
     assert_eq!((saved.status, &saved.body["success"]), (200, &json!(true)), "{saved:?}");
     let messages = saved.body["messages"].as_array().unwrap();
     let pointers: Vec<&str> = messages.iter().map(|one| one["source"]["pointer"].as_str().unwrap()).collect();
@@ -185,13 +185,13 @@ async fn unlisted_managed_rule_adds_a_warning_to_the_response() {
 async fn plan_is_cached_per_client_and_unknown_plan_allows_everything() {
     let body = json!([{"action": "log", "filter": {"expression": "ssl"}}]).to_string();
     let pro = upstream("pro").await;
-    let front = TestRelay::with_client_credentials(&pro.address);
+    let relay = TestRelay::with_client_credentials(&pro.address);
     for _ in 0..3 {
-        front.call("POST", "/z/firewall/rules", body.clone()).await.assert_errors(400, &[(10015, "/0/action")]);
+        relay.call("POST", "/z/firewall/rules", body.clone()).await.assert_errors(400, &[(10015, "/0/action")]);
     }
     assert_eq!(pro.drain_calls(), [format!("GET /client/v4/zones/{ID}")]);
     let other = [("authorization", "Bearer of-another")];
-    front.send(super::harness::request("POST", "/z/firewall/rules", &other, body.clone())).await;
+    relay.send(super::harness::request("POST", "/z/firewall/rules", &other, body.clone())).await;
     assert_eq!(pro.drain_calls(), [format!("GET /client/v4/zones/{ID}")]);
 
     for unknown in ["partners_plan", ""] {

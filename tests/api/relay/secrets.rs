@@ -49,11 +49,11 @@ async fn log_contains_no_credentials_destinations_or_challenges() {
     let (_, wrong) =
         (json!({"destination_conf": "s3://hush?secret-access-key=hush"}), json!({"passphrase": "hush wrong"}));
     for address in [upstream.address.as_str(), broken.as_str(), "http://127.0.0.1:1"] {
-        let front = TestRelay::with_stored_credentials(address);
+        let relay = TestRelay::with_stored_credentials(address);
         let headers = [("content-type", "application/json")];
-        front.send(request("POST", "/relay/session", &headers, wrong.to_string())).await;
+        relay.send(request("POST", "/relay/session", &headers, wrong.to_string())).await;
         let login = json!({ "passphrase": PASSPHRASE }).to_string();
-        let answer = front.send(request("POST", "/relay/session", &headers, login)).await;
+        let answer = relay.send(request("POST", "/relay/session", &headers, login)).await;
         let cookie = answer.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
         let csrf = answer.body["result"]["csrf_token"].as_str().unwrap().to_owned();
         for (method, path) in [
@@ -65,7 +65,7 @@ async fn log_contains_no_credentials_destinations_or_challenges() {
             ("GET", "/z/hushaddress".to_owned()),
         ] {
             let headers = [("cookie", cookie.as_str()), ("x-csrf-token", csrf.as_str())];
-            front.send(request(method, &path, &headers, job.to_string())).await;
+            relay.send(request(method, &path, &headers, job.to_string())).await;
             let passing = TestRelay::with_client_credentials(address);
             let headers = [("authorization", TOKEN), ("x-auth-email", "hush@example.com"), ("x-auth-key", "hushkey")];
             passing.send(request(method, &path, &headers, job.to_string())).await;

@@ -31,7 +31,7 @@ async fn only_allowlisted_headers_are_forwarded() {
         response
     })
     .await;
-    let front = TestRelay::with_client_credentials(&upstream.address);
+    let relay = TestRelay::with_client_credentials(&upstream.address);
     let headers = [
         ("authorization", TOKEN),
         ("x-auth-email", "a@b.example"),
@@ -57,7 +57,7 @@ async fn only_allowlisted_headers_are_forwarded() {
         ("x-auth-user-service-key", "v1.0"),
         ("user-agent", "browser"),
     ];
-    let answer = front.send(request("GET", "/z/filters", &headers, "")).await;
+    let answer = relay.send(request("GET", "/z/filters", &headers, "")).await;
     let got = upstream.drain_requests().remove(0);
     let mut names: Vec<(&str, &str)> =
         got.headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
@@ -102,14 +102,14 @@ async fn only_allowlisted_headers_are_forwarded() {
 #[tokio::test]
 async fn queries_are_normalized_and_bodies_stay_unchanged() {
     let upstream = RecordingUpstream::start().await;
-    let front = TestRelay::with_client_credentials(&upstream.address);
-    front.call("GET", "/z/filters?page=1&expression=a%26b%3dc%20%23&empty=&id=1&id=2&x=%2e%2e/..", "body").await;
+    let relay = TestRelay::with_client_credentials(&upstream.address);
+    relay.call("GET", "/z/filters?page=1&expression=a%26b%3dc%20%23&empty=&id=1&id=2&x=%2e%2e/..", "body").await;
     let got = upstream.drain_requests().remove(0);
     let query = "?page=1&expression=a%26b%3Dc+%23&empty=&id=1&id=2&x=..%2F..";
     assert_eq!((got.address, got.body), (format!("/client/v4/zones/{ID}/filters{query}"), String::new()));
 
     let body = "[ {\"expression\":\"ssl\", \"paused\" : false} ]\n";
-    front
+    relay
         .send(request(
             "POST",
             "/z/filters",
@@ -124,8 +124,8 @@ async fn queries_are_normalized_and_bodies_stay_unchanged() {
     assert_eq!(got.len(), 1);
 
     // A deletion may have a body or none.
-    front.call("DELETE", &format!("/z/firewall/rules/{ID}"), "").await;
-    front.call("DELETE", &format!("/z/firewall/rules/{ID}"), r#"{"delete_filter_if_unused": true}"#).await;
+    relay.call("DELETE", &format!("/z/firewall/rules/{ID}"), "").await;
+    relay.call("DELETE", &format!("/z/firewall/rules/{ID}"), r#"{"delete_filter_if_unused": true}"#).await;
     let bodies: Vec<String> = upstream.drain_requests().into_iter().map(|got| got.body).collect();
     assert_eq!(bodies, ["", r#"{"delete_filter_if_unused": true}"#]);
 }
@@ -154,11 +154,11 @@ async fn errors_and_empty_responses_are_forwarded() {
 #[tokio::test]
 async fn request_without_credentials_is_not_forwarded() {
     let upstream = RecordingUpstream::start().await;
-    let front = TestRelay::with_client_credentials(&upstream.address);
+    let relay = TestRelay::with_client_credentials(&upstream.address);
     for headers in
         [&[][..], &[("x-auth-email", "a@b.example")], &[("x-auth-key", "key")], &[("cookie", "zonewright-relay=x")]]
     {
-        front.send(request("GET", "/zones", headers, "")).await.assert_errors(400, &[(9106, "")]);
+        relay.send(request("GET", "/zones", headers, "")).await.assert_errors(400, &[(9106, "")]);
     }
     assert!(upstream.drain_requests().is_empty());
 }
@@ -166,37 +166,37 @@ async fn request_without_credentials_is_not_forwarded() {
 #[tokio::test]
 async fn cross_site_writes_are_rejected() {
     let upstream = RecordingUpstream::start().await;
-    let front = TestRelay::with_client_credentials(&upstream.address);
+    let relay = TestRelay::with_client_credentials(&upstream.address);
     let body = json!([{"expression": "ssl"}]).to_string();
     for (name, value) in [("origin", "https://evil.example"), ("origin", "null"), ("sec-fetch-site", "cross-site")] {
         let request = request("POST", "/z/filters", &[("authorization", TOKEN), (name, value)], body.clone());
-        front.send(request).await.assert_errors(403, &[(10403, "")]);
+        relay.send(request).await.assert_errors(403, &[(10403, "")]);
     }
     assert!(upstream.drain_requests().is_empty());
     let own = [("authorization", TOKEN), ("origin", "http://127.0.0.1:1"), ("sec-fetch-site", "same-origin")];
-    assert_eq!(front.send(request("POST", "/z/filters", &own, body)).await.status, 200);
+    assert_eq!(relay.send(request("POST", "/z/filters", &own, body)).await.status, 200);
     // A foreign host, as in DNS rebinding.
     let mut foreign = request("GET", "/zones", &[("authorization", TOKEN)], "");
     foreign.headers_mut().insert("host", "evil.example".parse().unwrap());
     upstream.drain_requests();
-    front.send(foreign).await.assert_errors(421, &[(10421, "")]);
+    relay.send(foreign).await.assert_errors(421, &[(10421, "")]);
     assert!(upstream.drain_requests().is_empty());
 }
 
 #[tokio::test]
 async fn oversized_bodies_are_rejected() {
     let upstream = RecordingUpstream::start().await;
-    let front = TestRelay::with_client_credentials(&upstream.address);
-    front.call("POST", "/z/filters", vec![b' '; (4 << 20) + 1]).await.assert_errors(413, &[(10413, "")]);
+    let relay = TestRelay::with_client_credentials(&upstream.address);
+    relay.call("POST", "/z/filters", vec![b' '; (4 << 20) + 1]).await.assert_errors(413, &[(10413, "")]);
     assert!(upstream.drain_requests().is_empty());
 }
 
 #[tokio::test]
 async fn head_returns_the_headers_of_get() {
     let upstream = RecordingUpstream::start().await;
-    let front = TestRelay::with_client_credentials(&upstream.address);
-    let whole = front.call("GET", "/zones", "").await.body.to_string();
-    let answer = front.call("HEAD", "/zones", "").await;
+    let relay = TestRelay::with_client_credentials(&upstream.address);
+    let whole = relay.call("GET", "/zones", "").await.body.to_string();
+    let answer = relay.call("HEAD", "/zones", "").await;
     assert_eq!((answer.status, &answer.body), (200, &json!("")));
     assert_eq!(answer.headers["content-type"], "application/json; charset=UTF-8");
     assert!(answer.headers["content-length"].to_str().unwrap().parse::<usize>().unwrap() >= whole.len());
@@ -206,8 +206,8 @@ async fn head_returns_the_headers_of_get() {
 #[tokio::test]
 async fn patch_without_a_priority_is_forwarded() {
     let upstream = RecordingUpstream::start().await;
-    let front = TestRelay::with_client_credentials(&upstream.address);
-    let answer = front.call("PATCH", &format!("/z/firewall/rules/{ID}"), "").await;
+    let relay = TestRelay::with_client_credentials(&upstream.address);
+    let answer = relay.call("PATCH", &format!("/z/firewall/rules/{ID}"), "").await;
     assert_eq!(answer.status, 200, "{answer:?}");
     assert_eq!(upstream.drain_calls(), [format!("PATCH /client/v4/zones/{ID}/firewall/rules/{ID}")]);
 }
@@ -215,14 +215,14 @@ async fn patch_without_a_priority_is_forwarded() {
 #[tokio::test]
 async fn bodies_over_the_memory_budget_are_not_forwarded() {
     let upstream = RecordingUpstream::start().await;
-    let front = TestRelay::with_stored_credentials(&upstream.address);
+    let relay = TestRelay::with_stored_credentials(&upstream.address);
     let open = |body: String| request("POST", "/relay/session", &[("content-type", "application/json")], body);
     let long = json!({"passphrase": "a".repeat(9_000)}).to_string();
-    front.send(open(long)).await.assert_errors(413, &[(10413, "")]);
-    let front = TestRelay::with_client_credentials(&upstream.address);
+    relay.send(open(long)).await.assert_errors(413, &[(10413, "")]);
+    let relay = TestRelay::with_client_credentials(&upstream.address);
     let bomb = format!("[{}]", vec!["{\"a\":0}"; 500_000].join(","));
     for (method, path) in [("POST", "/z/filters"), ("POST", "/z/rulesets"), ("POST", "/z/logpush/ownership")] {
-        front.call(method, path, bomb.clone()).await.assert_errors(413, &[(10413, "")]);
+        relay.call(method, path, bomb.clone()).await.assert_errors(413, &[(10413, "")]);
     }
     assert!(upstream.drain_requests().is_empty());
 }

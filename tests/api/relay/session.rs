@@ -8,9 +8,9 @@ use std::time::Duration;
 const BODY: &str = r#"[{"expression": "ssl"}]"#;
 const JSON: (&str, &str) = ("content-type", "application/json");
 
-async fn log_in(front: &TestRelay, passphrase: &str, more: &[(&str, &str)]) -> TestResponse {
+async fn log_in(relay: &TestRelay, passphrase: &str, more: &[(&str, &str)]) -> TestResponse {
     let headers: Vec<_> = [JSON].iter().chain(more).copied().collect();
-    front.send(request("POST", "/relay/session", &headers, json!({ "passphrase": passphrase }).to_string())).await
+    relay.send(request("POST", "/relay/session", &headers, json!({ "passphrase": passphrase }).to_string())).await
 }
 
 /// The session cookie and the CSRF token of a log-in.
@@ -22,21 +22,21 @@ fn session_cookie_and_csrf_token(answer: &TestResponse) -> (String, String) {
 #[tokio::test]
 async fn session_is_required_and_uses_the_stored_credentials() {
     let upstream = RecordingUpstream::start().await;
-    let front = TestRelay::with_stored_credentials(&upstream.address);
+    let relay = TestRelay::with_stored_credentials(&upstream.address);
     let own = [("authorization", "Bearer of-the-caller"), ("x-auth-email", "a@b.example"), ("x-auth-key", "k")];
-    front.send(request("GET", "/zones", &own, "")).await.assert_errors(401, &[(10401, "")]);
-    front.send(request("POST", "/z/filters", &own, BODY)).await.assert_errors(401, &[(10401, "")]);
+    relay.send(request("GET", "/zones", &own, "")).await.assert_errors(401, &[(10401, "")]);
+    relay.send(request("POST", "/z/filters", &own, BODY)).await.assert_errors(401, &[(10401, "")]);
     let forged = [("cookie", "zonewright-relay=0123456789abcdef"), ("x-csrf-token", "")];
-    front.send(request("GET", "/zones", &forged, "")).await.assert_errors(401, &[(10401, "")]);
-    front.send(request("POST", "/z/filters", &forged, BODY)).await.assert_errors(401, &[(10401, "")]);
+    relay.send(request("GET", "/zones", &forged, "")).await.assert_errors(401, &[(10401, "")]);
+    relay.send(request("POST", "/z/filters", &forged, BODY)).await.assert_errors(401, &[(10401, "")]);
     assert!(upstream.drain_requests().is_empty());
 
-    let answer = log_in(&front, PASSPHRASE, &[]).await;
+    let answer = log_in(&relay, PASSPHRASE, &[]).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     let (cookie, csrf) = session_cookie_and_csrf_token(&answer);
     let cookie = cookie.as_str();
     let headers = [("cookie", cookie), own[0], own[1], own[2]];
-    assert_eq!(front.send(request("GET", "/zones", &headers, "")).await.status, 200);
+    assert_eq!(relay.send(request("GET", "/zones", &headers, "")).await.status, 200);
     let got = upstream.drain_requests().remove(0);
     assert_eq!(got.headers["authorization"], format!("Bearer {STORED_CREDENTIALS}"));
     for name in ["cookie", "x-auth-email", "x-auth-key", "x-csrf-token"] {
@@ -51,16 +51,16 @@ async fn session_is_required_and_uses_the_stored_credentials() {
             ("PUT", "/z/logpush/jobs/1".to_owned(), "{}"),
             ("PATCH", "/z/settings/waf".to_owned(), r#"{"value":"on"}"#),
         ] {
-            front.send(request(method, &path, &wrong, body)).await.assert_errors(403, &[(10403, "")]);
+            relay.send(request(method, &path, &wrong, body)).await.assert_errors(403, &[(10403, "")]);
         }
     }
     for foreign in [("origin", "https://evil.example"), ("sec-fetch-site", "same-site")] {
         let headers = [("cookie", cookie), ("x-csrf-token", csrf.as_str()), foreign];
-        front.send(request("POST", "/z/filters", &headers, BODY)).await.assert_errors(403, &[(10403, "")]);
+        relay.send(request("POST", "/z/filters", &headers, BODY)).await.assert_errors(403, &[(10403, "")]);
     }
     assert!(upstream.drain_requests().is_empty());
     let right = [("cookie", cookie), ("x-csrf-token", csrf.as_str()), ("origin", "http://127.0.0.1:1")];
-    assert_eq!(front.send(request("POST", "/z/filters", &right, BODY)).await.status, 200);
+    assert_eq!(relay.send(request("POST", "/z/filters", &right, BODY)).await.status, 200);
     assert_eq!(
         upstream.drain_calls(),
         [format!("GET /client/v4/zones/{ID}"), format!("POST /client/v4/zones/{ID}/filters")]
@@ -69,28 +69,28 @@ async fn session_is_required_and_uses_the_stored_credentials() {
 
 #[tokio::test]
 async fn session_cookie_is_http_only_and_same_site() {
-    let front = TestRelay::with_stored_credentials("http://127.0.0.1:1");
+    let relay = TestRelay::with_stored_credentials("http://127.0.0.1:1");
     let cookie = |answer: TestResponse| answer.headers["set-cookie"].to_str().unwrap().to_owned();
-    let plain = cookie(log_in(&front, PASSPHRASE, &[("origin", "http://127.0.0.1:1")]).await);
+    let plain = cookie(log_in(&relay, PASSPHRASE, &[("origin", "http://127.0.0.1:1")]).await);
     let (value, attributes) = plain.split_once("; ").unwrap();
     assert_eq!(value.len(), "zonewright-relay=".len() + 64, "{value}");
     assert_eq!(attributes, "Path=/; Max-Age=43200; HttpOnly; SameSite=Strict");
-    let secure = cookie(log_in(&front, PASSPHRASE, &[("origin", "https://127.0.0.1:1")]).await);
+    let secure = cookie(log_in(&relay, PASSPHRASE, &[("origin", "https://127.0.0.1:1")]).await);
     assert!(secure.ends_with("HttpOnly; SameSite=Strict; Secure"), "{secure}");
     assert_ne!(plain, secure);
 }
 
 #[tokio::test]
 async fn session_status_reflects_login_and_logout() {
-    let front = TestRelay::with_stored_credentials("http://127.0.0.1:1");
-    let show = async |cookie: &str| front.send(request("GET", "/relay/session", &[("cookie", cookie)], "")).await;
+    let relay = TestRelay::with_stored_credentials("http://127.0.0.1:1");
+    let show = async |cookie: &str| relay.send(request("GET", "/relay/session", &[("cookie", cookie)], "")).await;
     let out = json!({"keeps_credentials": true, "signed_in": false});
     let answer = show("").await;
     answer.assert_result(out.clone());
     assert_eq!(answer.headers["cache-control"], "no-store");
     show("zonewright-relay=x; other=y").await.assert_result(out.clone());
 
-    let (cookie, csrf) = session_cookie_and_csrf_token(&log_in(&front, PASSPHRASE, &[]).await);
+    let (cookie, csrf) = session_cookie_and_csrf_token(&log_in(&relay, PASSPHRASE, &[]).await);
     let answer = show(&format!("other=y; {cookie}")).await;
     let session = &answer.body["result"];
     assert_eq!((&session["signed_in"], &session["csrf_token"]), (&json!(true), &json!(csrf)));
@@ -98,11 +98,11 @@ async fn session_status_reflects_login_and_logout() {
     assert!(!answer.headers.contains_key("set-cookie") && !answer.body.to_string().contains(&cookie[17..]));
 
     // A second log-in of the same browser ends the first session.
-    let (other, other_csrf) = session_cookie_and_csrf_token(&log_in(&front, PASSPHRASE, &[("cookie", &cookie)]).await);
+    let (other, other_csrf) = session_cookie_and_csrf_token(&log_in(&relay, PASSPHRASE, &[("cookie", &cookie)]).await);
     assert_ne!((&other, &other_csrf), (&cookie, &csrf));
     show(&cookie).await.assert_result(out.clone());
 
-    let close = async |headers: &[(&str, &str)]| front.send(request("DELETE", "/relay/session", headers, "")).await;
+    let close = async |headers: &[(&str, &str)]| relay.send(request("DELETE", "/relay/session", headers, "")).await;
     close(&[("cookie", &other)]).await.assert_errors(403, &[(10403, "")]);
     close(&[("cookie", &other), ("x-csrf-token", &other_csrf), ("origin", "https://evil.example")])
         .await
@@ -117,12 +117,12 @@ async fn session_status_reflects_login_and_logout() {
 #[tokio::test]
 async fn idle_session_expires() {
     let upstream = RecordingUpstream::start().await;
-    let front = TestRelay::with(&upstream.address, (Some(STORED_CREDENTIALS), Some(PASSPHRASE)), |pace| {
+    let relay = TestRelay::with(&upstream.address, (Some(STORED_CREDENTIALS), Some(PASSPHRASE)), |pace| {
         pace.idle = Duration::from_millis(300);
         pace.session = Duration::from_millis(700);
     });
-    let (cookie, _) = session_cookie_and_csrf_token(&log_in(&front, PASSPHRASE, &[]).await);
-    let used = async || front.send(request("GET", "/zones", &[("cookie", &cookie)], "")).await.status;
+    let (cookie, _) = session_cookie_and_csrf_token(&log_in(&relay, PASSPHRASE, &[]).await);
+    let used = async || relay.send(request("GET", "/zones", &[("cookie", &cookie)], "")).await.status;
     for _ in 0..3 {
         tokio::time::sleep(Duration::from_millis(150)).await;
         assert_eq!(used().await, 200);
@@ -133,9 +133,9 @@ async fn idle_session_expires() {
 
 #[tokio::test]
 async fn wrong_passphrases_are_rejected_and_rate_limited() {
-    let front = TestRelay::with_stored_credentials("http://127.0.0.1:1");
+    let relay = TestRelay::with_stored_credentials("http://127.0.0.1:1");
     let post = async |headers: &[(&str, &str)], body: &str| {
-        front.send(request("POST", "/relay/session", headers, body.to_owned())).await
+        relay.send(request("POST", "/relay/session", headers, body.to_owned())).await
     };
     let right = json!({ "passphrase": PASSPHRASE }).to_string();
     // Requests that a form or page of another site can send are rejected before the passphrase is checked.
@@ -157,11 +157,11 @@ async fn wrong_passphrases_are_rejected_and_rate_limited() {
         post(&[JSON], body).await.assert_errors(400, &[(code, pointer)]);
     }
     for wrong in ["", "x", "hush of the people ", "HUSH OF THE PEOPLE", "a", "b", "c", "d", "e", "f"] {
-        let answer = log_in(&front, wrong, &[]).await;
+        let answer = log_in(&relay, wrong, &[]).await;
         answer.assert_errors(403, &[(10403, "")]);
         assert!(!answer.headers.contains_key("set-cookie"));
     }
-    let answer = log_in(&front, PASSPHRASE, &[]).await;
+    let answer = log_in(&relay, PASSPHRASE, &[]).await;
     answer.assert_errors(429, &[(10430, "")]);
     let wait: u64 = answer.headers["retry-after"].to_str().unwrap().parse().unwrap();
     assert!((55..=60).contains(&wait), "{wait}");
@@ -169,11 +169,11 @@ async fn wrong_passphrases_are_rejected_and_rate_limited() {
 
 #[tokio::test]
 async fn pass_through_mode_has_no_log_in() {
-    let front = TestRelay::with_client_credentials("http://127.0.0.1:1");
-    let show = front.send(request("GET", "/relay/session", &[], "")).await;
+    let relay = TestRelay::with_client_credentials("http://127.0.0.1:1");
+    let show = relay.send(request("GET", "/relay/session", &[], "")).await;
     show.assert_result(json!({"keeps_credentials": false, "signed_in": false}));
-    log_in(&front, PASSPHRASE, &[]).await.assert_errors(404, &[(7003, ""), (7000, "")]);
-    front.send(request("DELETE", "/relay/session", &[], "")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
-    let put = front.send(request("PUT", "/relay/session", &[], "")).await;
+    log_in(&relay, PASSPHRASE, &[]).await.assert_errors(404, &[(7003, ""), (7000, "")]);
+    relay.send(request("DELETE", "/relay/session", &[], "")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
+    let put = relay.send(request("PUT", "/relay/session", &[], "")).await;
     assert_eq!((put.status, &put.body["success"]), (405, &Value::Bool(false)));
 }

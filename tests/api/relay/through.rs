@@ -10,19 +10,19 @@ use std::time::Duration;
 /// A service, and a relay before it.
 struct ServiceBehindRelay {
     app: TestApp,
-    front: TestRelay,
+    relay: TestRelay,
 }
 
 impl ServiceBehindRelay {
     async fn start() -> ServiceBehindRelay {
         let app = TestApp::start_migrating(Duration::from_millis(50)).await;
-        let front = TestRelay::with_client_credentials(&listen(app.router.clone()).await);
-        ServiceBehindRelay { app, front }
+        let relay = TestRelay::with_client_credentials(&listen(app.router.clone()).await);
+        ServiceBehindRelay { app, relay }
     }
 
     async fn call(&self, method: Method, path: &str, body: impl Into<axum::body::Body>) -> TestResponse {
-        let answer = self.front.send(self.app.request(method.clone(), path, body)).await;
-        check(self.front.document, &method, path, &answer);
+        let answer = self.relay.send(self.app.request(method.clone(), path, body)).await;
+        check(self.relay.document, &method, path, &answer);
         answer
     }
 
@@ -76,7 +76,7 @@ async fn reads_return_the_response_of_the_service() {
     assert_eq!(pair.get(&format!("/client/v4/zones/{}", "0".repeat(32))).await.status, 404);
     let mut wrong = pair.app.request(Method::GET, "/client/v4/zones", "");
     wrong.headers_mut().insert("authorization", format!("Bearer {}", "x".repeat(40)).parse().unwrap());
-    pair.front.send(wrong).await.assert_errors(403, &[(10000, "")]);
+    pair.relay.send(wrong).await.assert_errors(403, &[(10000, "")]);
 }
 
 #[tokio::test]
@@ -160,10 +160,10 @@ async fn zone_migrates_through_the_relay() {
     let path = zone("/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=pending&phase_two=1");
     let mut stale = pair.app.request(Method::PUT, &path, config.body["result"].to_string());
     stale.headers_mut().insert("if-match", "\"stale\"".parse().unwrap());
-    pair.front.send(stale).await.assert_errors(412, &[(10412, "")]);
+    pair.relay.send(stale).await.assert_errors(412, &[(10412, "")]);
     let mut update = pair.app.request(Method::PUT, &path, config.body["result"].to_string());
     update.headers_mut().insert("if-match", config.headers["etag"].clone());
-    let saved = pair.front.send(update).await;
+    let saved = pair.relay.send(update).await;
     assert_eq!(saved.status, 200, "{saved:?}");
     for _ in 0..100 {
         // The state may change between two requests, so the responses are not compared.

@@ -6,9 +6,9 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use serde_json::{Value, json};
 
-async fn metrics(front: &TestRelay) -> String {
+async fn metrics(relay: &TestRelay) -> String {
     let asked = axum::http::Request::get("/metrics").header("host", "127.0.0.1:1").body(axum::body::Body::empty());
-    let answer = front.send(asked.unwrap()).await;
+    let answer = relay.send(asked.unwrap()).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     let Value::String(text) = answer.body else { panic!("{:?}", answer.body) };
     text
@@ -21,12 +21,12 @@ async fn metrics_count_requests_by_outcome() {
         false => success(json!([])),
     })
     .await;
-    let front = TestRelay::with_client_credentials(&upstream.address);
-    front.call("GET", "/z/filters?description=secret", "").await;
-    front.call("GET", "/z/logpush/jobs", "").await;
-    front.call("POST", "/z/filters", "[{}]").await;
-    front.call("GET", &format!("/zones/{ID}/secret"), "").await;
-    let text = metrics(&front).await;
+    let relay = TestRelay::with_client_credentials(&upstream.address);
+    relay.call("GET", "/z/filters?description=secret", "").await;
+    relay.call("GET", "/z/logpush/jobs", "").await;
+    relay.call("POST", "/z/filters", "[{}]").await;
+    relay.call("GET", &format!("/zones/{ID}/secret"), "").await;
+    let text = metrics(&relay).await;
     for (route, outcome, count) in
         [("filters", "Success", 1), ("logpush/jobs", "ClientError", 1), ("filters", "Refused", 1)]
     {
@@ -39,22 +39,22 @@ async fn metrics_count_requests_by_outcome() {
 
     // An upstream that is unreachable.
     let gone = listen(Router::new()).await.replace("127.0.0.1", "127.0.0.2");
-    let front = TestRelay::with_client_credentials(&gone);
-    assert_eq!(front.call("GET", "/z/filters", "").await.status, 502);
-    assert!(metrics(&front).await.contains("{route=\"filters\",outcome=\"Unreachable\"} 1"));
+    let relay = TestRelay::with_client_credentials(&gone);
+    assert_eq!(relay.call("GET", "/z/filters", "").await.status, 502);
+    assert!(metrics(&relay).await.contains("{route=\"filters\",outcome=\"Unreachable\"} 1"));
     for path in ["/healthz", "/readyz"] {
         let asked = axum::http::Request::get(path).header("host", "127.0.0.1:1").body(axum::body::Body::empty());
-        assert_eq!(front.send(asked.unwrap()).await.status, 200, "the relay itself is ready");
+        assert_eq!(relay.send(asked.unwrap()).await.status, 200, "the relay itself is ready");
     }
 }
 
 #[tokio::test]
 async fn metrics_are_restricted_to_loopback() {
     let upstream = RecordingUpstream::start().await;
-    let front = TestRelay::with_client_credentials(&upstream.address);
+    let relay = TestRelay::with_client_credentials(&upstream.address);
     let forwarded =
         axum::http::Request::get("/metrics").header("host", "127.0.0.1:1").header("x-forwarded-for", "1.2.3.4");
-    assert_eq!(front.send(forwarded.body(axum::body::Body::empty()).unwrap()).await.status, 404);
-    assert_eq!(front.send(request("GET", "/metrics", &[], "")).await.status, 404);
+    assert_eq!(relay.send(forwarded.body(axum::body::Body::empty()).unwrap()).await.status, 404);
+    assert_eq!(relay.send(request("GET", "/metrics", &[], "")).await.status, 404);
     assert_eq!(upstream.drain_calls(), Vec::<String>::new());
 }
