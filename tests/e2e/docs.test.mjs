@@ -54,7 +54,7 @@ test("the contents of the docs page link to operations and to the OpenAPI docume
   await context.close();
 });
 
-test("app_is_served_with_the_documented_policy", async () => {
+test("the app is served with the documented policy", async () => {
   for (const { url } of [it.service, relay]) {
     assert.equal((await fetch(url)).headers.get("content-security-policy"), policy);
   }

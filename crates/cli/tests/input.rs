@@ -1,4 +1,4 @@
-//! Files and standard input: what holds for every command.
+//! Files and standard input: the behavior that all commands share.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -11,7 +11,7 @@ const FILTER: &str = r#"{"where":{"key":"ClientCountry","operator":"eq","value":
 const LINE: &str = r#"{"ClientCountry":"ca"}"#;
 
 #[test]
-fn standard_input_given_twice_is_refused() {
+fn repeated_standard_input_is_rejected() {
     let commands: [&[&str]; 8] = [
         &["check", "-", "-"],
         &["explain", "-", "-"],
@@ -32,7 +32,7 @@ fn standard_input_given_twice_is_refused() {
 }
 
 #[test]
-fn byte_order_mark_is_no_part_of_the_text() {
+fn byte_order_mark_is_ignored() {
     let marked = |text: &str| format!("\u{feff}{text}\n");
     let rules = r#"["ssl"]"#;
     let answer = r#"{"source": "ssl"}"#;

@@ -1,16 +1,14 @@
-//! Two processes on one PostgreSQL: a committed change of one is seen by the next request to the other.
+//! Two processes on one PostgreSQL: the next request to one process sees a change that the other committed.
 
 use crate::cluster::PostgresServer;
-use crate::load::rows;
-use crate::service::{ApiClient, Options, Service, wait_until};
+use crate::service::{ApiClient, Options, Service, rows, wait_until};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// How often a request is repeated before the other process changes something, so that whatever a process might cache
-/// is cached by then.
+/// Requests to the first process before the other one makes a change, so that any cache of the first is filled.
 const WARM_UP_REQUESTS: usize = 20;
 
 struct Pair {
@@ -38,15 +36,15 @@ impl Pair {
         format!("/zones/{}{rest}", self.zone)
     }
 
-    /// Asks the first process for the zone many times.
-    fn warm(&self, api: &ApiClient) {
+    /// Requests the zone from the first process many times.
+    fn warm_up(&self, api: &ApiClient) {
         for _ in 0..WARM_UP_REQUESTS {
             api.get(&self.path("")).result();
         }
     }
 
     fn statement(&self, statement: &str) {
-        // A statement without rows.
+        // The statement returns no rows.
         assert!(rows(&self.options, statement).is_empty());
     }
 
@@ -73,13 +71,13 @@ fn change_by_another_process_is_seen_by_the_next_request() {
         (pair.first.api(&pair.token), pair.second.api(&pair.token), pair.path("/firewall/rules"));
     let total = || first.get(&list).body["result_info"]["total_count"].as_u64().unwrap();
     for round in 1..=3 {
-        pair.warm(&first);
+        pair.warm_up(&first);
         assert_eq!(total(), round - 1);
         second.send("POST", &list, &rule(&format!("round-{round}"))).result();
         assert_eq!(total(), round);
     }
     for plan in ["business", "pro", "enterprise"] {
-        pair.warm(&first);
+        pair.warm_up(&first);
         pair.admin(&["zone", "plan", &pair.zone, plan]);
         assert_eq!(pair.plan(&first), plan);
     }
@@ -87,18 +85,18 @@ fn change_by_another_process_is_seen_by_the_next_request() {
         let made = pair.admin(&["token", "create", "short-lived", "--everything", "--format", "json"]);
         let made: Value = serde_json::from_slice(&made).unwrap();
         let api = pair.first.api(made["token"].as_str().unwrap());
-        pair.warm(&api);
+        pair.warm_up(&api);
         pair.admin(&["token", "revoke", made["id"].as_str().unwrap()]);
         assert_ne!(api.get(&pair.path("")).status, 200, "a revoked token still works");
     }
-    pair.warm(&first);
+    pair.warm_up(&first);
     pair.admin(&["zone", "delete", &pair.zone, "--yes"]);
     assert_eq!(first.get(&pair.path("")).status, 404);
     pair.options.assert_database_consistent();
 }
 
 #[test]
-fn no_answer_is_older_than_what_was_acknowledged_before_its_request() {
+fn reads_reflect_every_previously_acknowledged_change() {
     let Some(pair) = Pair::start() else { return };
     let list = pair.path("/firewall/rules");
     let (made, ended) = (AtomicU64::new(0), AtomicBool::new(false));
@@ -112,7 +110,7 @@ fn no_answer_is_older_than_what_was_acknowledged_before_its_request() {
     };
     let write = || {
         let [own, other] = [&pair.first, &pair.second].map(|service| service.api(&pair.token));
-        // The process that answers reads changes something, then the other process does.
+        // The process that serves the reads makes a change, then the other process does.
         for (round, api) in [&own, &other].into_iter().cycle().take(12).enumerate() {
             for number in 0..3 {
                 api.send("POST", &list, &rule(&format!("host-{round}-{number}"))).result();
@@ -123,7 +121,7 @@ fn no_answer_is_older_than_what_was_acknowledged_before_its_request() {
     };
     std::thread::scope(|threads| {
         let readers = [(); 3].map(|()| threads.spawn(read));
-        // The readers have to end when the writer fails.
+        // The readers must end when the writer fails.
         let written = threads.spawn(write).join();
         ended.store(true, Ordering::SeqCst);
         readers.into_iter().for_each(|reader| reader.join().unwrap());
@@ -158,7 +156,7 @@ fn open_transaction_is_invisible_until_it_commits() {
 fn change_by_hand_is_seen_by_the_next_request() {
     let Some(pair) = Pair::start() else { return };
     let first = pair.first.api(&pair.token);
-    pair.warm(&first);
+    pair.warm_up(&first);
     pair.statement(&format!("update zones set tier = 'pro' where id = '{}'", pair.zone));
     assert_eq!(pair.plan(&first), "pro");
 }
@@ -167,7 +165,7 @@ fn change_by_hand_is_seen_by_the_next_request() {
 fn suspended_process_sees_the_change_when_it_resumes() {
     let Some(pair) = Pair::start() else { return };
     let first = pair.first.api(&pair.token);
-    pair.warm(&first);
+    pair.warm_up(&first);
     pair.first.signal("STOP");
     pair.second.api(&pair.token).send("POST", &pair.path("/firewall/rules"), &rule("still")).result();
     pair.first.signal("CONT");
@@ -178,7 +176,7 @@ fn suspended_process_sees_the_change_when_it_resumes() {
 fn killed_process_delays_no_writer() {
     let Some(mut pair) = Pair::start() else { return };
     let second = pair.second.api(&pair.token);
-    pair.warm(&pair.first.api(&pair.token));
+    pair.warm_up(&pair.first.api(&pair.token));
     pair.first.kill();
     let since = std::time::Instant::now();
     second.send("POST", &pair.path("/filters"), &json!([{"expression": "not ssl"}])).result();

@@ -1,4 +1,4 @@
--- Rows as the service kept them when its schema had version 12.
+-- Rows in the format of schema version 12.
 
 insert into accounts (id, name) values ('6ee3c674883f4cd193ab20c8e444426a', 'Mine');
 
