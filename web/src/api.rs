@@ -1,13 +1,13 @@
-//! The service over HTTP, typed. Every call gives a value or a [`Problem`] that says what happened.
+//! The service over HTTP, typed. Every call gives a value or a [`ApiError`] that says what happened.
 
 mod firewall;
 mod log_push;
 pub(crate) mod waf;
 mod write;
 
-pub(crate) use firewall::{FirewallDeletion, RuleLook, is_same_rule};
-pub(crate) use log_push::{JobDeletion, JobLook};
-pub(crate) use write::{Look, Lost, Seen, Write};
+pub(crate) use firewall::{FirewallDeletion, RuleWriteProbe, is_same_rule};
+pub(crate) use log_push::{JobDeletion, JobWriteProbe};
+pub(crate) use write::{InDoubtWrite, ObservedState, WriteOutcome, WriteProbe};
 
 use crate::connection::Connection;
 use gloo_net::http::{Request, RequestBuilder, Response};
@@ -31,7 +31,7 @@ const MOST_PAGES: u64 = 200;
 
 /// Why a call gave no result.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Problem {
+pub(crate) enum ApiError {
     /// The browser gave no answer: no network, no such host, or the service does not allow this site
     /// to read its answers. The browser does not tell which.
     Unreachable,
@@ -40,16 +40,16 @@ pub(crate) enum Problem {
     /// The page was left; nothing to show.
     Cancelled,
     /// The base URL is not one.
-    BadAddress,
+    InvalidBaseUrl,
     /// The service answered with an error.
-    Refused {
+    Response {
         /// HTTP status.
         status: u16,
         /// What the service says.
         errors: Vec<ErrorObject>,
     },
     /// The answer is not one of such a service.
-    NotAnEnvelope {
+    UnexpectedBody {
         /// HTTP status.
         status: u16,
         /// What the answer says it is.
@@ -86,24 +86,24 @@ impl Client {
     }
 
     /// The zones that the credentials may see.
-    pub(crate) async fn zones(&self) -> Result<Vec<Zone>, Problem> {
+    pub(crate) async fn zones(&self) -> Result<Vec<Zone>, ApiError> {
         Ok(self.call::<Vec<Zone>>(Request::get(&self.url("/zones?per_page=50"))).await?.result.unwrap_or_default())
     }
 
     /// The session of this browser at a server that keeps the credentials.
-    pub(crate) async fn session(&self) -> Result<RelaySession, Problem> {
+    pub(crate) async fn session(&self) -> Result<RelaySession, ApiError> {
         let url = self.connection.session_url();
         Ok(self.call::<RelaySession>(Request::get(&url)).await?.result.unwrap_or_default())
     }
 
     /// Logs in there.
-    pub(crate) async fn log_in(&self, passphrase: &str) -> Result<RelaySession, Problem> {
+    pub(crate) async fn log_in(&self, passphrase: &str) -> Result<RelaySession, ApiError> {
         let body = [("passphrase".to_owned(), Value::from(passphrase))].into_iter().collect();
         self.send(Request::post(&self.connection.session_url()), &body).await
     }
 
     /// Logs out there.
-    pub(crate) async fn log_out(&self) -> Result<(), Problem> {
+    pub(crate) async fn log_out(&self) -> Result<(), ApiError> {
         self.call::<RelaySession>(Request::delete(&self.connection.session_url())).await.map(drop)
     }
 
@@ -111,23 +111,23 @@ impl Client {
         &self,
         request: RequestBuilder,
         body: &Map<String, Value>,
-    ) -> Result<T, Problem> {
-        let request = self.request(request).json(body).map_err(|_| Problem::BadAddress)?;
+    ) -> Result<T, ApiError> {
+        let request = self.request(request).json(body).map_err(|_| ApiError::InvalidBaseUrl)?;
         read::<T>(request.send().await).await?.result.ok_or_else(nothing)
     }
 
-    async fn delete(&self, path: &str) -> Result<(), Problem> {
+    async fn delete(&self, path: &str) -> Result<(), ApiError> {
         self.call::<Deleted>(Request::delete(&self.zone_url(path))).await.map(drop)
     }
 
-    async fn list<T: DeserializeOwned>(&self, path: &str, page: u64, per_page: u64) -> Result<Page<T>, Problem> {
+    async fn list<T: DeserializeOwned>(&self, path: &str, page: u64, per_page: u64) -> Result<Page<T>, ApiError> {
         let url = self.zone_url(&format!("{path}?page={page}&per_page={per_page}"));
         let envelope = self.call::<Vec<T>>(Request::get(&url)).await?;
         Ok(Page { items: envelope.result.unwrap_or_default(), info: envelope.result_info })
     }
 
     /// All pages of a list.
-    async fn whole_list<T: DeserializeOwned>(&self, path: &str) -> Result<Vec<T>, Problem> {
+    async fn whole_list<T: DeserializeOwned>(&self, path: &str) -> Result<Vec<T>, ApiError> {
         let mut all = Vec::new();
         for page in 1..=MOST_PAGES {
             let Page { items, info } = self.list::<T>(path, page, MOST_PER_PAGE).await?;
@@ -142,7 +142,7 @@ impl Client {
         Ok(all)
     }
 
-    async fn call<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<Envelope<T>, Problem> {
+    async fn call<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<Envelope<T>, ApiError> {
         read(self.request(request).send().await).await
     }
 
@@ -166,11 +166,11 @@ fn encode(text: &str) -> String {
 }
 
 /// An envelope without the result that it should have.
-fn nothing() -> Problem {
-    Problem::NotAnEnvelope { status: 200, content_type: "application/json".to_owned() }
+fn nothing() -> ApiError {
+    ApiError::UnexpectedBody { status: 200, content_type: "application/json".to_owned() }
 }
 
-async fn read<T: DeserializeOwned>(answer: Result<Response, gloo_net::Error>) -> Result<Envelope<T>, Problem> {
+async fn read<T: DeserializeOwned>(answer: Result<Response, gloo_net::Error>) -> Result<Envelope<T>, ApiError> {
     let response = answer.map_err(sending_failed)?;
     let status = response.status();
     let content_type = response.headers().get("content-type").unwrap_or_default();
@@ -178,17 +178,17 @@ async fn read<T: DeserializeOwned>(answer: Result<Response, gloo_net::Error>) ->
     // The result of a failure is null or nothing this call knows: read the frame first.
     let frame: Result<Envelope<Value>, _> = serde_json::from_str(&text);
     match frame {
-        Ok(frame) if !frame.success => Err(Problem::Refused { status, errors: frame.errors }),
-        Ok(_) => serde_json::from_str(&text).map_err(|_| Problem::NotAnEnvelope { status, content_type }),
-        Err(_) => Err(Problem::NotAnEnvelope { status, content_type }),
+        Ok(frame) if !frame.success => Err(ApiError::Response { status, errors: frame.errors }),
+        Ok(_) => serde_json::from_str(&text).map_err(|_| ApiError::UnexpectedBody { status, content_type }),
+        Err(_) => Err(ApiError::UnexpectedBody { status, content_type }),
     }
 }
 
-fn sending_failed(error: gloo_net::Error) -> Problem {
+fn sending_failed(error: gloo_net::Error) -> ApiError {
     match error {
-        gloo_net::Error::JsError(error) if error.name == "AbortError" => Problem::Cancelled,
-        gloo_net::Error::JsError(error) if error.name == "TimeoutError" => Problem::TimedOut,
-        gloo_net::Error::JsError(error) if error.message.contains("URL") => Problem::BadAddress,
-        _ => Problem::Unreachable,
+        gloo_net::Error::JsError(error) if error.name == "AbortError" => ApiError::Cancelled,
+        gloo_net::Error::JsError(error) if error.name == "TimeoutError" => ApiError::TimedOut,
+        gloo_net::Error::JsError(error) if error.message.contains("URL") => ApiError::InvalidBaseUrl,
+        _ => ApiError::Unreachable,
     }
 }

@@ -1,9 +1,9 @@
 //! The frame around the pages, and the state that outlives them.
 
 use crate::commands::CommandContext;
+use crate::components::command_palette::CommandPalette;
 use crate::components::header::Header;
-use crate::components::palette::Palette;
-use crate::components::status_row::StatusRow;
+use crate::components::status_bar::StatusBar;
 use crate::components::toast::Toast;
 use crate::focus;
 use crate::pages::expressions::ExpressionsPage;
@@ -70,9 +70,9 @@ pub(crate) fn App() -> impl IntoView {
                 Route::Settings => view! { <SettingsPage /> }.into_any(),
             }}
         </main>
-        <StatusRow route />
+        <StatusBar route />
         <Toast />
-        <Palette open=palette />
+        <CommandPalette open=palette />
     }
 }
 

@@ -51,11 +51,11 @@ pub(crate) fn focus_control(element: &Element) -> bool {
 const CONTROLS: &str = "input, select, textarea, button";
 
 /// The focused element and its ancestors, innermost first; empty when nothing has the focus.
-type Chain = Rc<RefCell<Vec<Element>>>;
+type FocusPath = Rc<RefCell<Vec<Element>>>;
 
 /// Watches the page for as long as it is open.
 pub(crate) fn guard() {
-    let chain = Chain::default();
+    let chain = FocusPath::default();
     let scheduled = Rc::new(Cell::new(false));
     let check = {
         let chain = chain.clone();
@@ -99,7 +99,7 @@ fn observe(check: impl Fn() + 'static) {
 }
 
 /// Moves a lost focus to the nearest ancestor that can take it.
-fn restore(chain: &Chain) {
+fn restore(chain: &FocusPath) {
     let Some(lost) = chain.borrow().first().cloned() else { return };
     let active = document().active_element();
     let nowhere = active.as_ref().is_none_or(|active| Some(active) == document().body().as_deref());

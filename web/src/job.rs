@@ -2,16 +2,16 @@
 //!
 //! [`JobForm`] has one member for each control. It contains secrets, so it is never stored and implements no `Debug`.
 
-mod address;
+mod destination;
 mod output;
 mod owner;
 mod providers;
 mod rebase;
 
-pub(crate) use address::{Address, hidden, provider_title, redacted_address};
-pub(crate) use output::{Output, TEXTS};
+pub(crate) use destination::{DestinationAddress, hidden, provider_title, redacted_address};
+pub(crate) use output::{OutputForm, TEXTS};
 pub(crate) use owner::{JobOwner, can_have};
-pub(crate) use providers::{Input, InputKind, Provider};
+pub(crate) use providers::{Provider, ProviderField, ProviderFieldKind};
 
 use serde_json::{Map, Value, json};
 use zonewright_api::logpush::{Job, JobSettings};
@@ -32,13 +32,13 @@ pub(crate) struct JobForm {
     /// Whether it delivers.
     pub(crate) enabled: bool,
     /// Where to.
-    pub(crate) address: Address,
+    pub(crate) address: DestinationAddress,
     /// The token that proves whose the destination is; empty for none.
     pub(crate) challenge: String,
     /// Which fields, and how they are written.
-    pub(crate) output: Output,
+    pub(crate) output: OutputForm,
     /// The older form of the output options, which a job may still have.
-    pub(crate) older: Option<Older>,
+    pub(crate) older: Option<LegacyOutputOptions>,
     /// Most bytes, seconds and records of a batch; empty for no bound.
     pub(crate) bounds: [String; 3],
     /// `high` or `low`.
@@ -55,11 +55,11 @@ pub(crate) struct JobForm {
 
 /// Output options in their older form, and what they mean.
 #[derive(Clone, PartialEq)]
-pub(crate) struct Older {
+pub(crate) struct LegacyOutputOptions {
     /// As they are written.
     pub(crate) text: String,
     /// The same in the present form.
-    output: Output,
+    output: OutputForm,
 }
 
 /// Names of the bounds of a batch, in the order of [`JobForm::bounds`].
@@ -76,9 +76,9 @@ impl JobForm {
                 JobScope::Account => "audit_logs".to_owned(),
             },
             enabled: true,
-            address: Address::default(),
+            address: DestinationAddress::default(),
             challenge: String::new(),
-            output: Output::default(),
+            output: OutputForm::default(),
             older: None,
             bounds: Default::default(),
             frequency: "high".to_owned(),
@@ -91,7 +91,7 @@ impl JobForm {
 
     /// The form of an existing job.
     pub(crate) fn from_settings(settings: &JobSettings, scope: JobScope) -> Self {
-        let output = Output::of(settings);
+        let output = OutputForm::of(settings);
         let older = settings.logpull_options.clone().filter(|_| settings.output_options.is_none());
         let bound = |number: u64| if number == 0 { String::new() } else { number.to_string() };
         JobForm {
@@ -99,9 +99,9 @@ impl JobForm {
             name: settings.name.clone().unwrap_or_default(),
             dataset: settings.dataset.clone(),
             enabled: settings.enabled,
-            address: Address::read(&settings.destination_conf),
+            address: DestinationAddress::read(&settings.destination_conf),
             challenge: String::new(),
-            older: older.map(|text| Older { text, output: output.clone() }),
+            older: older.map(|text| LegacyOutputOptions { text, output: output.clone() }),
             output,
             bounds: [
                 bound(settings.max_upload_bytes),

@@ -7,31 +7,31 @@
 // The component macro makes what it generates `pub`, whatever the function is.
 #![allow(unreachable_pub)]
 
-mod analyzed;
+mod analysis;
 mod api;
 mod app;
-mod chosen;
 mod clipboard;
 mod codemirror;
 mod commands;
 mod components;
 mod connection;
-mod copy_as;
-mod firing;
-mod flow;
+mod decision_diagram;
+mod export;
+mod fetch;
 mod focus;
 mod job;
 mod language;
-mod load;
 mod pages;
-mod pieces;
 mod recipes;
 mod route;
 mod scope;
+mod selection;
 mod share;
 mod state;
 mod storage;
-mod turns;
+mod symbols;
+mod time_slice;
+mod unreachable_rules;
 
 fn main() {
     leptos::mount::mount_to_body(app::App);

@@ -31,14 +31,14 @@ const LEVEL: u8 = 9;
 
 /// An expression in a link.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Shared {
+pub(crate) struct SharedExpression {
     /// The expression.
     pub(crate) source: String,
     /// What it is checked against.
     pub(crate) scope: Scope,
 }
 
-impl Shared {
+impl SharedExpression {
     /// The part of an address after `#`.
     pub(crate) fn to_hash(&self) -> String {
         let Scope { kind, phase, tier } = self.scope;
@@ -46,12 +46,12 @@ impl Shared {
         packed(Route::Expressions, EXPRESSION, &format!("{} {phase} {tier}", kind.name()), &self.source)
     }
 
-    fn read(head: &str, source: &str) -> Option<Shared> {
+    fn read(head: &str, source: &str) -> Option<SharedExpression> {
         let mut words = head.split(' ');
         let kind = Kind::from_name(words.next()?)?;
         let phase = words.next().and_then(phase_named);
         let tier = words.next().and_then(Tier::from_name);
-        Some(Shared { source: source.to_owned(), scope: Scope { kind, phase, tier } })
+        Some(SharedExpression { source: source.to_owned(), scope: Scope { kind, phase, tier } })
     }
 }
 
@@ -91,7 +91,7 @@ fn unpacked(packed: &str) -> Option<(String, String)> {
 /// Opens the expression that the address carries.
 pub(crate) fn open_shared_expression(expression: ExpressionContext) {
     open_from_hash(Route::Expressions, EXPRESSION, move |head, source| {
-        let shared = Shared::read(head, source)?;
+        let shared = SharedExpression::read(head, source)?;
         expression.scope.set(shared.scope);
         expression.source.set(shared.source);
         Some("Opened the shared expression; undo brings yours back")
@@ -139,7 +139,7 @@ fn open_from_hash(
 /// What may be secret or personal in an expression: in its text, comments with it, and in what its strings mean.
 pub(crate) fn secrets(source: &str) -> SecretScan {
     let parsed = parse(source);
-    let strings = parsed.ast.iter().flat_map(crate::pieces::strings_of);
+    let strings = parsed.ast.iter().flat_map(crate::symbols::strings_of);
     find_secrets(iter::once(source.to_owned()).chain(strings))
 }
 

@@ -1,7 +1,7 @@
 //! Rules and filters.
 
-use super::write::{Found, Look, Seen, Write, gone};
-use super::{Client, MOST_PER_PAGE, PER_PAGE, Page, Problem, encode, nothing, read};
+use super::write::{ObservedState, ProbeResult, WriteOutcome, WriteProbe, probe_deletion};
+use super::{ApiError, Client, MOST_PER_PAGE, PER_PAGE, Page, encode, nothing, read};
 use gloo_net::http::Request;
 use serde_json::Value;
 use zonewright_api::firewall::{DeletedRule, Filter, FilterReference, FirewallRule, NewRule};
@@ -11,33 +11,35 @@ const MOST_PAGES: u64 = 10;
 
 /// A rule that was sent, to be created or as another state of one that exists.
 #[derive(Clone, PartialEq)]
-pub(crate) enum RuleLook {
+pub(crate) enum RuleWriteProbe {
     /// Created, with the identifiers of the rules that were there before and share its filter.
     Created(NewRule, Vec<String>),
     /// Changed from what it was.
     Updated(FirewallRule, NewRule),
 }
 
-impl Look for RuleLook {
-    type Made = FirewallRule;
+impl WriteProbe for RuleWriteProbe {
+    type Response = FirewallRule;
 
-    async fn look(&self, client: &Client) -> Result<Found<FirewallRule>, Problem> {
+    async fn probe(&self, client: &Client) -> Result<ProbeResult<FirewallRule>, ApiError> {
         match self {
-            RuleLook::Created(sent, before) => {
+            RuleWriteProbe::Created(sent, before) => {
                 let rules: Vec<FirewallRule> = client.whole_list("/firewall/rules").await?;
                 let is_new = |rule: &FirewallRule| uses(rule, &sent.filter) && !before.contains(&rule.id);
                 let mut new = rules.into_iter().filter(is_new).peekable();
-                let missing = if new.peek().is_some() { Seen::Other } else { Seen::Unchanged };
-                Ok(new.find(|rule| is_as_sent(rule, sent)).map_or(Found::Not(missing), Found::Made))
+                let missing = if new.peek().is_some() { ObservedState::Diverged } else { ObservedState::Unchanged };
+                Ok(new
+                    .find(|rule| matches_request(rule, sent))
+                    .map_or(ProbeResult::NotApplied(missing), ProbeResult::Applied))
             }
-            RuleLook::Updated(before, sent) => {
+            RuleWriteProbe::Updated(before, sent) => {
                 let now = client.rule(&before.id).await?;
-                Ok(if is_as_sent(&now, sent) {
-                    Found::Made(now)
+                Ok(if matches_request(&now, sent) {
+                    ProbeResult::Applied(now)
                 } else if is_same_rule(&now, before) {
-                    Found::Not(Seen::Unchanged)
+                    ProbeResult::NotApplied(ObservedState::Unchanged)
                 } else {
-                    Found::Not(Seen::Other)
+                    ProbeResult::NotApplied(ObservedState::Diverged)
                 })
             }
         }
@@ -53,25 +55,25 @@ pub(crate) enum FirewallDeletion {
     Filter(String),
 }
 
-impl Look for FirewallDeletion {
+impl WriteProbe for FirewallDeletion {
     /// Whether a filter is gone.
-    type Made = bool;
+    type Response = bool;
 
-    async fn look(&self, client: &Client) -> Result<Found<bool>, Problem> {
+    async fn probe(&self, client: &Client) -> Result<ProbeResult<bool>, ApiError> {
         let filter = match self {
             FirewallDeletion::Filter(id) => Some(id),
             FirewallDeletion::Rule(id, filter) => {
-                if let Found::Not(seen) = gone(client.rule(id).await)? {
-                    return Ok(Found::Not(seen));
+                if let ProbeResult::NotApplied(seen) = probe_deletion(client.rule(id).await)? {
+                    return Ok(ProbeResult::NotApplied(seen));
                 }
                 filter.as_ref()
             }
         };
-        let Some(filter) = filter else { return Ok(Found::Made(false)) };
-        let is_gone = matches!(gone(client.filter(filter).await)?, Found::Made(()));
+        let Some(filter) = filter else { return Ok(ProbeResult::Applied(false)) };
+        let is_gone = matches!(probe_deletion(client.filter(filter).await)?, ProbeResult::Applied(()));
         Ok(match self {
-            FirewallDeletion::Filter(_) if !is_gone => Found::Not(Seen::Unchanged),
-            _ => Found::Made(is_gone),
+            FirewallDeletion::Filter(_) if !is_gone => ProbeResult::NotApplied(ObservedState::Unchanged),
+            _ => ProbeResult::Applied(is_gone),
         })
     }
 }
@@ -83,7 +85,7 @@ pub(crate) fn is_same_rule(one: &FirewallRule, other: &FirewallRule) -> bool {
 }
 
 /// Whether a rule is what was sent.
-fn is_as_sent(rule: &FirewallRule, sent: &NewRule) -> bool {
+fn matches_request(rule: &FirewallRule, sent: &NewRule) -> bool {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     uses(rule, &sent.filter)
         && rule.action == sent.action
@@ -104,19 +106,19 @@ fn uses(rule: &FirewallRule, filter: &FilterReference) -> bool {
 
 impl Client {
     /// A page of the zone's rules.
-    pub(crate) async fn rules(&self, page: u64) -> Result<Page<FirewallRule>, Problem> {
+    pub(crate) async fn rules(&self, page: u64) -> Result<Page<FirewallRule>, ApiError> {
         self.list("/firewall/rules", page, PER_PAGE).await
     }
 
     /// All of the zone's rules; `None` when they are more than one page.
-    pub(crate) async fn all_rules(&self) -> Result<Option<Vec<FirewallRule>>, Problem> {
+    pub(crate) async fn all_rules(&self) -> Result<Option<Vec<FirewallRule>>, ApiError> {
         let Page { items, info } = self.list("/firewall/rules", 1, MOST_PER_PAGE).await?;
         let complete = info.is_some_and(|info| usize::try_from(info.total_count) == Ok(items.len()));
         Ok(complete.then_some(items))
     }
 
     /// All of the zone's rules, page after page, up to a thousand.
-    pub(crate) async fn every_rule(&self) -> Result<Vec<FirewallRule>, Problem> {
+    pub(crate) async fn every_rule(&self) -> Result<Vec<FirewallRule>, ApiError> {
         let mut all = Vec::new();
         for page in 1..=MOST_PAGES {
             let Page { items, info } = self.list("/firewall/rules", page, MOST_PER_PAGE).await?;
@@ -131,30 +133,30 @@ impl Client {
     }
 
     /// A rule.
-    pub(crate) async fn rule(&self, id: &str) -> Result<FirewallRule, Problem> {
+    pub(crate) async fn rule(&self, id: &str) -> Result<FirewallRule, ApiError> {
         let url = self.zone_url(&format!("/firewall/rules/{}", encode(id)));
         self.call::<FirewallRule>(Request::get(&url)).await?.result.ok_or_else(nothing)
     }
 
     /// A page of the zone's filters.
-    pub(crate) async fn filters(&self, page: u64) -> Result<Page<Filter>, Problem> {
+    pub(crate) async fn filters(&self, page: u64) -> Result<Page<Filter>, ApiError> {
         self.list("/filters", page, PER_PAGE).await
     }
 
     /// A filter.
-    pub(crate) async fn filter(&self, id: &str) -> Result<Filter, Problem> {
+    pub(crate) async fn filter(&self, id: &str) -> Result<Filter, ApiError> {
         let url = self.zone_url(&format!("/filters/{}", encode(id)));
         self.call::<Filter>(Request::get(&url)).await?.result.ok_or_else(nothing)
     }
 
     /// Creates a rule, and its filter with it.
-    pub(crate) async fn create_rule(&self, rule: &NewRule) -> Write<RuleLook> {
+    pub(crate) async fn create_rule(&self, rule: &NewRule) -> WriteOutcome<RuleWriteProbe> {
         // Rules that share an existing filter can be equal: only a new identifier tells them apart.
         let before = match &rule.filter {
             FilterReference::New(_) => Vec::new(),
             FilterReference::Existing { .. } => match self.whole_list::<FirewallRule>("/firewall/rules").await {
                 Ok(rules) => rules.into_iter().filter(|one| uses(one, &rule.filter)).map(|one| one.id).collect(),
-                Err(problem) => return Write::Refused(problem),
+                Err(problem) => return WriteOutcome::Rejected(problem),
             },
         };
         let answer = match self.request(Request::post(&self.zone_url("/firewall/rules"))).json(&[rule]) {
@@ -163,26 +165,26 @@ impl Client {
                 created
                     .and_then(|envelope| envelope.result.and_then(|rules| rules.into_iter().next()).ok_or_else(nothing))
             }
-            Err(_) => Err(Problem::BadAddress),
+            Err(_) => Err(ApiError::InvalidBaseUrl),
         };
-        Write::judge(self, answer, RuleLook::Created(rule.clone(), before)).await
+        WriteOutcome::resolve(self, answer, RuleWriteProbe::Created(rule.clone(), before)).await
     }
 
     /// Changes a rule from what it is to what is sent; its filter stays what it is.
-    pub(crate) async fn update_rule(&self, before: &FirewallRule, rule: &NewRule) -> Write<RuleLook> {
+    pub(crate) async fn update_rule(&self, before: &FirewallRule, rule: &NewRule) -> WriteOutcome<RuleWriteProbe> {
         let url = self.zone_url(&format!("/firewall/rules/{}", encode(&before.id)));
         let answer = match self.request(Request::put(&url)).json(rule) {
             Ok(request) => {
                 let updated = read::<FirewallRule>(request.send().await).await;
                 updated.and_then(|envelope| envelope.result.ok_or_else(nothing))
             }
-            Err(_) => Err(Problem::BadAddress),
+            Err(_) => Err(ApiError::InvalidBaseUrl),
         };
-        Write::judge(self, answer, RuleLook::Updated(before.clone(), rule.clone())).await
+        WriteOutcome::resolve(self, answer, RuleWriteProbe::Updated(before.clone(), rule.clone())).await
     }
 
     /// Deletes a rule, its filter with it if no other rule uses it, or a filter. Says whether a filter is gone.
-    pub(crate) async fn delete_firewall(&self, deletion: FirewallDeletion) -> Write<FirewallDeletion> {
+    pub(crate) async fn delete_firewall(&self, deletion: FirewallDeletion) -> WriteOutcome<FirewallDeletion> {
         let answer = match &deletion {
             FirewallDeletion::Filter(id) => self.delete(&format!("/filters/{}", encode(id))).await.map(|()| true),
             FirewallDeletion::Rule(id, filter) => {
@@ -196,6 +198,6 @@ impl Client {
                 }
             }
         };
-        Write::judge(self, answer, deletion).await
+        WriteOutcome::resolve(self, answer, deletion).await
     }
 }

@@ -1,7 +1,7 @@
 //! Log push jobs.
 
-use super::write::{Found, Look, Seen, Write, gone};
-use super::{Client, Problem, nothing};
+use super::write::{ObservedState, ProbeResult, WriteOutcome, WriteProbe, probe_deletion};
+use super::{ApiError, Client, nothing};
 use crate::job::{JobOwner, minify_filter};
 use gloo_net::http::Request;
 use serde_json::{Map, Value};
@@ -10,36 +10,36 @@ use zonewright_logpush::{Dataset, complete_output_options};
 
 /// A job that was sent, to be created or with members that change.
 #[derive(Clone, PartialEq)]
-pub(crate) enum JobLook {
+pub(crate) enum JobWriteProbe {
     /// Created, with the numbers of the jobs that were there before.
     Created(JobOwner, Map<String, Value>, Vec<u64>),
     /// Changed from what it was.
     Updated(JobOwner, Box<Job>, Map<String, Value>),
 }
 
-impl Look for JobLook {
-    type Made = Job;
+impl WriteProbe for JobWriteProbe {
+    type Response = Job;
 
-    async fn look(&self, client: &Client) -> Result<Found<Job>, Problem> {
+    async fn probe(&self, client: &Client) -> Result<ProbeResult<Job>, ApiError> {
         match self {
-            JobLook::Created(owner, sent, before) => {
+            JobWriteProbe::Created(owner, sent, before) => {
                 let jobs = client.jobs(owner).await?;
                 let mut new = jobs.into_iter().filter(|job| !before.contains(&job.id));
                 // A service may write members in another way; these three it keeps.
                 let names = ["dataset", "name", "destination_conf"];
                 let made = new.find(|job| names.iter().all(|name| has(&job.settings, name, sent.get(*name))));
-                Ok(made.map_or(Found::Not(Seen::Unchanged), Found::Made))
+                Ok(made.map_or(ProbeResult::NotApplied(ObservedState::Unchanged), ProbeResult::Applied))
             }
-            JobLook::Updated(owner, before, sent) => {
+            JobWriteProbe::Updated(owner, before, sent) => {
                 let now = client.job(owner, before.id).await?;
                 // A service keeps the challenge to itself.
                 let mut known = sent.iter().filter(|(name, _)| *name != "ownership_challenge");
                 Ok(if known.all(|(name, value)| has(&now.settings, name, Some(value))) {
-                    Found::Made(now)
+                    ProbeResult::Applied(now)
                 } else if now.settings == before.settings {
-                    Found::Not(Seen::Unchanged)
+                    ProbeResult::NotApplied(ObservedState::Unchanged)
                 } else {
-                    Found::Not(Seen::Other)
+                    ProbeResult::NotApplied(ObservedState::Diverged)
                 })
             }
         }
@@ -96,55 +96,65 @@ pub(crate) struct JobDeletion {
     pub(crate) id: u64,
 }
 
-impl Look for JobDeletion {
-    type Made = ();
+impl WriteProbe for JobDeletion {
+    type Response = ();
 
-    async fn look(&self, client: &Client) -> Result<Found<()>, Problem> {
-        gone(client.job(&self.owner, self.id).await)
+    async fn probe(&self, client: &Client) -> Result<ProbeResult<()>, ApiError> {
+        probe_deletion(client.job(&self.owner, self.id).await)
     }
 }
 
 impl Client {
     /// All log push jobs of an owner.
-    pub(crate) async fn jobs(&self, owner: &JobOwner) -> Result<Vec<Job>, Problem> {
+    pub(crate) async fn jobs(&self, owner: &JobOwner) -> Result<Vec<Job>, ApiError> {
         let url = self.log_push_url(owner, "jobs");
         Ok(self.call::<Vec<Job>>(Request::get(&url)).await?.result.unwrap_or_default())
     }
 
     /// A job.
-    pub(crate) async fn job(&self, owner: &JobOwner, id: u64) -> Result<Job, Problem> {
+    pub(crate) async fn job(&self, owner: &JobOwner, id: u64) -> Result<Job, ApiError> {
         let url = self.log_push_url(owner, &format!("jobs/{id}"));
         self.call::<Job>(Request::get(&url)).await?.result.ok_or_else(nothing)
     }
 
     /// Creates a job.
-    pub(crate) async fn create_job(&self, owner: &JobOwner, body: &Map<String, Value>) -> Write<JobLook> {
+    pub(crate) async fn create_job(&self, owner: &JobOwner, body: &Map<String, Value>) -> WriteOutcome<JobWriteProbe> {
         // Two jobs may be equal: only a new number tells them apart.
         let before = match self.jobs(owner).await {
             Ok(jobs) => jobs.into_iter().map(|job| job.id).collect(),
-            Err(problem) => return Write::Refused(problem),
+            Err(problem) => return WriteOutcome::Rejected(problem),
         };
         let answer = self.send(Request::post(&self.log_push_url(owner, "jobs")), body).await;
-        Write::judge(self, answer, JobLook::Created(owner.clone(), body.clone(), before)).await
+        WriteOutcome::resolve(self, answer, JobWriteProbe::Created(owner.clone(), body.clone(), before)).await
     }
 
     /// Changes what is sent of a job, and nothing else.
-    pub(crate) async fn update_job(&self, owner: &JobOwner, before: &Job, body: &Map<String, Value>) -> Write<JobLook> {
+    pub(crate) async fn update_job(
+        &self,
+        owner: &JobOwner,
+        before: &Job,
+        body: &Map<String, Value>,
+    ) -> WriteOutcome<JobWriteProbe> {
         let url = self.log_push_url(owner, &format!("jobs/{}", before.id));
         let answer = self.send(Request::put(&url), body).await;
-        Write::judge(self, answer, JobLook::Updated(owner.clone(), Box::new(before.clone()), body.clone())).await
+        WriteOutcome::resolve(
+            self,
+            answer,
+            JobWriteProbe::Updated(owner.clone(), Box::new(before.clone()), body.clone()),
+        )
+        .await
     }
 
     /// Deletes a job; what it delivered stays where it is.
-    pub(crate) async fn delete_job(&self, deletion: JobDeletion) -> Write<JobDeletion> {
+    pub(crate) async fn delete_job(&self, deletion: JobDeletion) -> WriteOutcome<JobDeletion> {
         let url = self.log_push_url(&deletion.owner, &format!("jobs/{}", deletion.id));
         let answer = self.call::<DeletedJob>(Request::delete(&url)).await.map(drop);
-        Write::judge(self, answer, deletion).await
+        WriteOutcome::resolve(self, answer, deletion).await
     }
 
     /// Writes an ownership challenge to a destination. The service has nothing by which a lost answer could be looked
     /// up, and asking again only writes another file.
-    pub(crate) async fn challenge(&self, owner: &JobOwner, destination: &str) -> Result<Ownership, Problem> {
+    pub(crate) async fn challenge(&self, owner: &JobOwner, destination: &str) -> Result<Ownership, ApiError> {
         let body = [("destination_conf".to_owned(), Value::from(destination))].into_iter().collect();
         self.send(Request::post(&self.log_push_url(owner, "ownership")), &body).await
     }

@@ -1,7 +1,7 @@
 //! The previous managed rules, and their migration.
 
-use super::write::{Found, Look, Write, gone};
-use super::{Client, Problem, encode, nothing, read, sending_failed};
+use super::write::{ProbeResult, WriteOutcome, WriteProbe, probe_deletion};
+use super::{ApiError, Client, encode, nothing, read, sending_failed};
 use gloo_net::http::Request;
 use serde_json::{Map, Value, json};
 use zonewright_api::Envelope;
@@ -13,7 +13,7 @@ pub(crate) const ENTRY_POINT: &str = "/rulesets/phases/http_request_firewall_man
 
 /// What the service would make of the zone.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Proposal {
+pub(crate) struct ProposedConfiguration {
     /// The new configuration.
     pub(crate) body: Value,
     /// The fingerprint that goes back with the update, where the service gives one.
@@ -22,7 +22,7 @@ pub(crate) struct Proposal {
 
 /// Whether the service would migrate the zone.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Verdict {
+pub(crate) struct CompatibilityCheck {
     /// What it says.
     pub(crate) compatibility: Compatibility,
     /// Its reasons and remarks.
@@ -31,7 +31,7 @@ pub(crate) struct Verdict {
 
 impl Client {
     /// The zone as the document that a migration is planned from; `head` has its name and plan.
-    pub(crate) async fn zone_document(&self, head: Map<String, Value>) -> Result<Value, Problem> {
+    pub(crate) async fn zone_document(&self, head: Map<String, Value>) -> Result<Value, ApiError> {
         let mut document = head;
         let waf: Option<Value> = self.call(Request::get(&self.zone_url("/settings/waf"))).await?.result;
         let value = waf.and_then(|setting| setting.get("value").cloned()).unwrap_or(Value::Null);
@@ -62,46 +62,46 @@ impl Client {
     }
 
     /// The present entry point of the managed rules; none is no error.
-    pub(crate) async fn entry_point(&self) -> Result<Option<Ruleset>, Problem> {
+    pub(crate) async fn entry_point(&self) -> Result<Option<Ruleset>, ApiError> {
         match self.call::<Ruleset>(Request::get(&self.zone_url(ENTRY_POINT))).await {
             Ok(envelope) => Ok(envelope.result),
-            Err(Problem::Refused { status: 404, .. }) => Ok(None),
+            Err(ApiError::Response { status: 404, .. }) => Ok(None),
             Err(other) => Err(other),
         }
     }
 
     /// Whether the zone can migrate.
-    pub(crate) async fn migration_check(&self) -> Result<Verdict, Problem> {
+    pub(crate) async fn migration_check(&self) -> Result<CompatibilityCheck, ApiError> {
         let url = self.zone_url("/waf_migration/check?phase_two=1");
         let envelope: Envelope<Compatibility> = self.call(Request::get(&url)).await?;
         let messages = envelope.messages.into_iter().map(|one| one.message).collect();
-        Ok(Verdict { compatibility: envelope.result.ok_or_else(nothing)?, messages })
+        Ok(CompatibilityCheck { compatibility: envelope.result.ok_or_else(nothing)?, messages })
     }
 
     /// The new configuration as the service makes it.
-    pub(crate) async fn proposal(&self) -> Result<Proposal, Problem> {
+    pub(crate) async fn proposal(&self) -> Result<ProposedConfiguration, ApiError> {
         let url = self.zone_url("/waf_migration/config?phase_two=1");
         let answer = self.request(Request::get(&url)).send().await;
         let tag = answer.as_ref().ok().and_then(|response| response.headers().get("etag"));
         let body = read::<Value>(answer).await?.result.ok_or_else(nothing)?;
-        Ok(Proposal { body, tag })
+        Ok(ProposedConfiguration { body, tag })
     }
 
     /// How far the migration is.
-    pub(crate) async fn migration_status(&self) -> Result<MigrationStatus, Problem> {
+    pub(crate) async fn migration_status(&self) -> Result<MigrationStatus, ApiError> {
         let url = self.zone_url("/waf_migration/status");
         self.call::<MigrationStatus>(Request::get(&url)).await?.result.ok_or_else(nothing)
     }
 
     /// Updates the entry point and moves the migration on; sent once, whatever comes of it.
-    pub(crate) async fn migrate(&self, step: &str, body: &Value, tag: &str) -> Result<(), Problem> {
+    pub(crate) async fn migrate(&self, step: &str, body: &Value, tag: &str) -> Result<(), ApiError> {
         let request = self.request(Request::put(&self.zone_url(&migrate_path(step)))).header("If-Match", tag);
-        let request = request.json(body).map_err(|_| Problem::BadAddress)?;
+        let request = request.json(body).map_err(|_| ApiError::InvalidBaseUrl)?;
         read::<Value>(request.send().await).await.map(drop)
     }
 
     /// Sends the request that removes what stands in the way.
-    pub(crate) async fn remove(&self, removal: Removal) -> Write<Removal> {
+    pub(crate) async fn remove(&self, removal: BlockerDeletion) -> WriteOutcome<BlockerDeletion> {
         let answer = self.request(Request::delete(&self.url(&removal.path))).send().await;
         // Some services answer a deletion with nothing at all.
         let answer = match answer {
@@ -109,22 +109,22 @@ impl Client {
             Ok(response) => read::<Value>(Ok(response)).await.map(drop),
             Err(error) => Err(sending_failed(error)),
         };
-        Write::judge(self, answer, removal).await
+        WriteOutcome::resolve(self, answer, removal).await
     }
 }
 
 /// Something in the way of a migration that was deleted.
 #[derive(Clone, PartialEq)]
-pub(crate) struct Removal {
+pub(crate) struct BlockerDeletion {
     /// Its path, below the base URL.
     pub(crate) path: String,
 }
 
-impl Look for Removal {
-    type Made = ();
+impl WriteProbe for BlockerDeletion {
+    type Response = ();
 
-    async fn look(&self, client: &Client) -> Result<Found<()>, Problem> {
-        gone(client.call::<Value>(Request::get(&client.url(&self.path))).await)
+    async fn probe(&self, client: &Client) -> Result<ProbeResult<()>, ApiError> {
+        probe_deletion(client.call::<Value>(Request::get(&client.url(&self.path))).await)
     }
 }
 

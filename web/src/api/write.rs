@@ -3,94 +3,98 @@
 //! A response can be lost after the service applied the write. Such a write is never reported as refused and never
 //! retried automatically: [`Write::judge`] reads the current state of the service and decides from it.
 
-use super::{Client, Problem};
+use super::{ApiError, Client};
 use crate::connection::Connection;
 use zonewright_api::error_code;
 
 /// The outcome of a write.
-pub(crate) enum Write<L: Look> {
+pub(crate) enum WriteOutcome<L: WriteProbe> {
     /// The service applied it.
-    Made(L::Made),
+    Applied(L::Response),
     /// The service did not apply it.
-    Refused(Problem),
+    Rejected(ApiError),
     /// No response tells whether the service applied it.
-    Unknown(Lost<L>),
+    InDoubt(InDoubtWrite<L>),
 }
 
 /// A write whose response was lost.
 #[derive(Clone, PartialEq)]
-pub(crate) struct Lost<L> {
+pub(crate) struct InDoubtWrite<L> {
     connection: Connection,
-    look: L,
+    write_probe: L,
     /// The problem that arrived in place of a response.
-    pub(crate) problem: Problem,
+    pub(crate) problem: ApiError,
     /// The state of the service at the last look-up; `None` if it could not be read.
-    pub(crate) seen: Option<Seen>,
+    pub(crate) seen: Option<ObservedState>,
 }
 
 /// The state of the service when a look-up does not show the write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Seen {
+pub(crate) enum ObservedState {
     /// The state before the write: it was not applied, or is still in flight.
     Unchanged,
     /// Neither the state before the write nor the one that was sent.
-    Other,
+    Diverged,
 }
 
 /// The result of a look-up.
-pub(crate) enum Found<T> {
+pub(crate) enum ProbeResult<T> {
     /// The service has what was sent.
-    Made(T),
+    Applied(T),
     /// The service has something else.
-    Not(Seen),
+    NotApplied(ObservedState),
 }
 
 /// Looks up whether the service applied a write.
-pub(crate) trait Look: Clone {
+pub(crate) trait WriteProbe: Clone {
     /// The response to an applied write.
-    type Made;
+    type Response;
 
     /// Reads the current state of the service.
-    async fn look(&self, client: &Client) -> Result<Found<Self::Made>, Problem>;
+    async fn probe(&self, client: &Client) -> Result<ProbeResult<Self::Response>, ApiError>;
 }
 
-impl<L: Look> Write<L> {
+impl<L: WriteProbe> WriteOutcome<L> {
     /// Derives the outcome from an answer. If the answer is inconclusive, looks the write up.
-    pub(super) async fn judge(client: &Client, answer: Result<L::Made, Problem>, look: L) -> Write<L> {
+    pub(super) async fn resolve(
+        client: &Client,
+        answer: Result<L::Response, ApiError>,
+        write_probe: L,
+    ) -> WriteOutcome<L> {
         match answer {
-            Ok(made) => Write::Made(made),
-            Err(problem) if problem.leaves_write_unknown() => {
+            Ok(made) => WriteOutcome::Applied(made),
+            Err(problem) if problem.leaves_write_in_doubt() => {
                 let connection = client.connection.clone();
-                Lost { connection, look, problem, seen: None }.look_up().await
+                InDoubtWrite { connection, write_probe, problem, seen: None }.probe().await
             }
-            Err(problem) => Write::Refused(problem),
+            Err(problem) => WriteOutcome::Rejected(problem),
         }
     }
 }
 
-impl<L: Look> Lost<L> {
+impl<L: WriteProbe> InDoubtWrite<L> {
     /// Looks the write up again.
-    pub(crate) async fn look_up(self) -> Write<L> {
+    pub(crate) async fn probe(self) -> WriteOutcome<L> {
         // The deadline of the client that sent the write may have passed.
         let client = Client::timed(self.connection.clone());
-        match self.look.look(&client).await {
-            Ok(Found::Made(made)) => Write::Made(made),
-            Ok(Found::Not(seen)) => Write::Unknown(Lost { seen: Some(seen), ..self }),
-            Err(_) => Write::Unknown(Lost { seen: None, ..self }),
+        match self.write_probe.probe(&client).await {
+            Ok(ProbeResult::Applied(made)) => WriteOutcome::Applied(made),
+            Ok(ProbeResult::NotApplied(seen)) => WriteOutcome::InDoubt(InDoubtWrite { seen: Some(seen), ..self }),
+            Err(_) => WriteOutcome::InDoubt(InDoubtWrite { seen: None, ..self }),
         }
     }
 }
 
-impl Problem {
+impl ApiError {
     /// Whether a write may have been applied despite this problem. A status below 500 answers the request, whichever
     /// server sends it. A higher one is inconclusive, because a gateway also sends it when the service behind it times
     /// out. The exceptions are codes that say that nothing was applied.
-    pub(crate) fn leaves_write_unknown(&self) -> bool {
+    pub(crate) fn leaves_write_in_doubt(&self) -> bool {
         match self {
-            Problem::BadAddress => false,
-            Problem::Unreachable | Problem::TimedOut | Problem::Cancelled => true,
-            Problem::NotAnEnvelope { status, .. } => !(400..500).contains(status),
-            Problem::Refused { status, errors } => {
+            ApiError::InvalidBaseUrl => false,
+            ApiError::Unreachable | ApiError::TimedOut | ApiError::Cancelled => true,
+            ApiError::UnexpectedBody { status, .. } => !(400..500).contains(status),
+            ApiError::Response { status, errors } => {
                 let not_applied = [error_code::UNAVAILABLE, error_code::RELAY_BUSY];
                 *status >= 500 && !errors.iter().any(|error| not_applied.contains(&error.code))
             }
@@ -99,10 +103,10 @@ impl Problem {
 }
 
 /// Looks up a deletion: the service refuses to read a deleted object with 404.
-pub(super) fn gone<T>(read: Result<T, Problem>) -> Result<Found<()>, Problem> {
+pub(super) fn probe_deletion<T>(read: Result<T, ApiError>) -> Result<ProbeResult<()>, ApiError> {
     match read {
-        Ok(_) => Ok(Found::Not(Seen::Unchanged)),
-        Err(Problem::Refused { status: 404, .. }) => Ok(Found::Made(())),
+        Ok(_) => Ok(ProbeResult::NotApplied(ObservedState::Unchanged)),
+        Err(ApiError::Response { status: 404, .. }) => Ok(ProbeResult::Applied(())),
         Err(other) => Err(other),
     }
 }

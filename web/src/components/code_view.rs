@@ -1,7 +1,7 @@
 //! Code that is shown and can be copied.
 
 use crate::clipboard;
-use crate::components::icon::{Icon, Pictogram};
+use crate::components::icon::{Icon, IconView};
 use leptos::prelude::*;
 
 /// A heading, a text in the code face, and a button that copies it.
@@ -27,7 +27,7 @@ pub(crate) fn CodeView(
                     aria-label=format!("Copy {title}")
                     on:click=move |_| clipboard::copy(text.get_untracked(), copied)
                 >
-                    {move || view! { <Pictogram icon=if copied.get() { Icon::Success } else { Icon::Copy } /> }}
+                    {move || view! { <IconView icon=if copied.get() { Icon::Success } else { Icon::Copy } /> }}
                     {move || if copied.get() { "Copied" } else { "Copy" }}
                 </button>
             </div>

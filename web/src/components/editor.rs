@@ -1,9 +1,9 @@
 //! A text field for what the engine checks: CodeMirror where its module loaded, a plain text area where not.
 
-use crate::analyzed::Analyzed;
+use crate::analysis::AnalyzedSource;
 use crate::codemirror::{self, CodeMirror, to_js};
-use crate::components::editor_help::EditorHelp;
-use crate::components::icon::{Icon, Pictogram};
+use crate::components::editor_help::HoverCallbacks;
+use crate::components::icon::{Icon, IconView};
 use crate::language::Language;
 use leptos::html;
 use leptos::prelude::*;
@@ -20,18 +20,18 @@ const MOST_UNDERLINES: usize = 500;
 pub(crate) const LEAVING: &str = "F1 explains what is at the cursor. Press Esc, then Tab, to leave the editor.";
 
 /// A mounted CodeMirror with the functions it calls, which must live as long as it does.
-struct Mounted {
+struct MountedEditor {
     editor: CodeMirror,
     _on_change: Closure<dyn FnMut(String)>,
     _on_select: Closure<dyn FnMut(usize, usize)>,
     _complete: Closure<dyn FnMut(String, usize) -> JsValue>,
-    _help: EditorHelp,
+    _help: HoverCallbacks,
 }
 
 /// A hold on an editor, for the parts of a page that act on its text.
 #[derive(Clone, Copy)]
 pub(crate) struct EditorHandle {
-    mounted: StoredValue<Option<Mounted>, LocalStorage>,
+    mounted: StoredValue<Option<MountedEditor>, LocalStorage>,
     area: NodeRef<html::Textarea>,
     source: RwSignal<String>,
     pane: Option<RwSignal<u8>>,
@@ -65,7 +65,7 @@ impl EditorHandle {
 
     /// Calls `act` with the editor, if it is a CodeMirror; says whether it is.
     fn with(self, act: impl FnOnce(&CodeMirror)) -> bool {
-        let act = |mounted: &Option<Mounted>| mounted.as_ref().map(|mounted| act(&mounted.editor)).is_some();
+        let act = |mounted: &Option<MountedEditor>| mounted.as_ref().map(|mounted| act(&mounted.editor)).is_some();
         self.mounted.try_with_value(act).unwrap_or_default()
     }
 
@@ -81,7 +81,7 @@ impl EditorHandle {
     }
 
     /// Applies edits to the analyzed text, as one step that can be undone.
-    pub(crate) fn apply(self, analyzed: &Analyzed<impl Language>, edits: &[Edit]) {
+    pub(crate) fn apply(self, analyzed: &AnalyzedSource<impl Language>, edits: &[Edit]) {
         let edits_utf16 = to_js(&analyzed.utf16_edits(edits));
         if self.with(|editor| editor.apply_edits(&edits_utf16)) {
             return;
@@ -91,7 +91,7 @@ impl EditorHandle {
     }
 
     /// Selects a span of the analyzed text.
-    pub(crate) fn select(self, analyzed: &Analyzed<impl Language>, span: Span) {
+    pub(crate) fn select(self, analyzed: &AnalyzedSource<impl Language>, span: Span) {
         let (from, to) = analyzed.utf16(span);
         if let Some(pane) = self.pane {
             pane.set(0);
@@ -112,7 +112,7 @@ impl EditorHandle {
 
 impl EditorHandle {
     /// Selects a span of the analyzed text, and leaves the focus where it is.
-    pub(crate) fn mark(self, analyzed: &Analyzed<impl Language>, span: Span) {
+    pub(crate) fn mark(self, analyzed: &AnalyzedSource<impl Language>, span: Span) {
         let (from, to) = analyzed.utf16(span);
         self.with(|editor| editor.mark(from, to));
     }
@@ -162,7 +162,7 @@ pub(crate) fn Editor<L: Language>(
     /// The hold that pages act through; it also says which text is edited.
     handle: EditorHandle,
     /// What the engine says about the text.
-    analyzed: Memo<Arc<Analyzed<L>>>,
+    analyzed: Memo<Arc<AnalyzedSource<L>>>,
 ) -> impl IntoView {
     let host = NodeRef::<html::Div>::new();
     let plain = RwSignal::new(false);
@@ -211,7 +211,7 @@ pub(crate) fn Editor<L: Language>(
                             on:input=move |event| source.set(event_target_value(&event))
                         ></textarea>
                         <p class="editor-note">
-                            <Pictogram icon=Icon::Hint />
+                            <IconView icon=Icon::Hint />
                             "The editor did not load: colours and completion are missing, all checks work."
                         </p>
                     }
@@ -226,8 +226,8 @@ fn mount<L: Language>(
     label: &str,
     placeholder: &str,
     handle: EditorHandle,
-    analyzed: Memo<Arc<Analyzed<L>>>,
-) -> Result<Mounted, JsValue> {
+    analyzed: Memo<Arc<AnalyzedSource<L>>>,
+) -> Result<MountedEditor, JsValue> {
     let source = handle.source;
     let on_change = Closure::<dyn FnMut(String)>::new(move |text: String| drop(source.try_set(text)));
     let on_select = Closure::<dyn FnMut(usize, usize)>::new(move |from: usize, to: usize| {
@@ -250,15 +250,15 @@ fn mount<L: Language>(
     set("onChange", on_change.as_ref())?;
     set("onSelect", on_select.as_ref())?;
     set("complete", complete.as_ref())?;
-    let help = EditorHelp::offer(&options, analyzed)?;
+    let help = HoverCallbacks::offer(&options, analyzed)?;
     let editor = codemirror::create(host, &options)?;
     let current = analyzed.get_untracked();
     editor.set_tokens(&to_js(&tokens(&current)));
     editor.set_diagnostics(&to_js(&diagnostics(&current)));
-    Ok(Mounted { editor, _on_change: on_change, _on_select: on_select, _complete: complete, _help: help })
+    Ok(MountedEditor { editor, _on_change: on_change, _on_select: on_select, _complete: complete, _help: help })
 }
 
-fn tokens<L: Language>(analyzed: &Analyzed<L>) -> Vec<JsToken> {
+fn tokens<L: Language>(analyzed: &AnalyzedSource<L>) -> Vec<JsToken> {
     let offsets = Utf16Offsets::new(&analyzed.source);
     let convert = |(span, kind): (Span, &'static str)| JsToken {
         from: offsets.from_byte(span.start),
@@ -268,7 +268,7 @@ fn tokens<L: Language>(analyzed: &Analyzed<L>) -> Vec<JsToken> {
     L::tokens(&analyzed.analysis).into_iter().map(convert).collect()
 }
 
-fn diagnostics<'a>(analyzed: &'a Analyzed<impl Language>) -> Vec<JsDiagnostic<'a>> {
+fn diagnostics<'a>(analyzed: &'a AnalyzedSource<impl Language>) -> Vec<JsDiagnostic<'a>> {
     let offsets = Utf16Offsets::new(&analyzed.source);
     let convert = |diagnostic: &'a Diagnostic| JsDiagnostic {
         from: offsets.from_byte(diagnostic.span.start),
@@ -280,7 +280,7 @@ fn diagnostics<'a>(analyzed: &'a Analyzed<impl Language>) -> Vec<JsDiagnostic<'a
     analyzed.diagnostics().iter().take(MOST_UNDERLINES).map(convert).collect()
 }
 
-fn completions(text: &str, offset: usize, analyzed: &Analyzed<impl Language>) -> JsCompletions {
+fn completions(text: &str, offset: usize, analyzed: &AnalyzedSource<impl Language>) -> JsCompletions {
     let offsets = Utf16Offsets::new(text);
     let found = analyzed.options.complete(text, offsets.to_byte(offset));
     let convert = |item: zonewright_expression::Completion| JsCompletion {

@@ -1,6 +1,6 @@
 //! What the editor says about a place of its text: what stands there, and the call around it.
 
-use crate::analyzed::Analyzed;
+use crate::analysis::AnalyzedSource;
 use crate::codemirror::to_js;
 use crate::language::Language;
 use leptos::prelude::*;
@@ -11,12 +11,12 @@ use wasm_bindgen::closure::Closure;
 use zonewright_diagnostic::Utf16Offsets;
 
 /// A function of a text and a UTF-16 offset.
-type OfPlace = Closure<dyn FnMut(String, usize) -> JsValue>;
+type PositionCallback = Closure<dyn FnMut(String, usize) -> JsValue>;
 
 /// The functions that the editor calls, which must live as long as it does.
-pub(super) struct EditorHelp {
-    _hover: OfPlace,
-    _signature: OfPlace,
+pub(super) struct HoverCallbacks {
+    _hover: PositionCallback,
+    _signature: PositionCallback,
 }
 
 #[derive(Serialize)]
@@ -48,19 +48,19 @@ struct JsParameter {
     note: String,
 }
 
-impl EditorHelp {
+impl HoverCallbacks {
     /// Puts the functions among the options of an editor that is to be mounted.
     pub(super) fn offer<L: Language>(
         options: &js_sys::Object,
-        analyzed: Memo<Arc<Analyzed<L>>>,
-    ) -> Result<EditorHelp, JsValue> {
-        let hover = OfPlace::new(move |text: String, offset: usize| {
+        analyzed: Memo<Arc<AnalyzedSource<L>>>,
+    ) -> Result<HoverCallbacks, JsValue> {
+        let hover = PositionCallback::new(move |text: String, offset: usize| {
             to_js(&hovered(&text, offset, &analyzed.get_untracked().options))
         });
-        let signature = OfPlace::new(move |text: String, offset: usize| to_js(&called::<L>(&text, offset)));
+        let signature = PositionCallback::new(move |text: String, offset: usize| to_js(&called::<L>(&text, offset)));
         js_sys::Reflect::set(options, &"hover".into(), hover.as_ref())?;
         js_sys::Reflect::set(options, &"signature".into(), signature.as_ref())?;
-        Ok(EditorHelp { _hover: hover, _signature: signature })
+        Ok(HoverCallbacks { _hover: hover, _signature: signature })
     }
 }
 

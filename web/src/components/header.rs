@@ -1,7 +1,7 @@
 //! The header: name, pages, what is checked against, connection, commands, theme.
 
-use crate::components::link_state::LinkState;
-use crate::components::palette_button::PaletteButton;
+use crate::components::command_palette_button::CommandPaletteButton;
+use crate::components::connection_indicator::ConnectionIndicator;
 use crate::components::scope_select::ScopeSelect;
 use crate::components::theme_switch::ThemeSwitch;
 use crate::route::Route;
@@ -29,8 +29,8 @@ pub(crate) fn Header(
             </a>
             <nav class="pages" aria-label="Pages">{pages.collect_view()}</nav>
             <div class="selectors"><ScopeSelect route /></div>
-            <LinkState />
-            <PaletteButton palette />
+            <ConnectionIndicator />
+            <CommandPaletteButton palette />
             <ThemeSwitch />
         </header>
     }

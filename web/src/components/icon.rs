@@ -77,7 +77,7 @@ impl Icon {
 
 /// A picture; hidden from assistive technology, since a word says the same.
 #[component]
-pub(crate) fn Pictogram(
+pub(crate) fn IconView(
     /// Which one.
     icon: Icon,
 ) -> impl IntoView {

@@ -1,6 +1,6 @@
 //! A button that opens a menu of what can be done with one thing.
 
-use crate::components::icon::{Icon, Pictogram};
+use crate::components::icon::{Icon, IconView};
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
@@ -14,7 +14,7 @@ const GAP: f64 = 4.0;
 
 /// An entry of a menu.
 #[derive(Clone, Copy)]
-pub(crate) struct Entry {
+pub(crate) struct MenuItem {
     /// Its words.
     pub(crate) word: &'static str,
     /// The keys that do the same without the menu.
@@ -34,11 +34,11 @@ pub(crate) fn Menu(
     #[prop(into)]
     label: Signal<String>,
     /// What can be done now.
-    entries: Callback<(), Vec<Entry>>,
+    entries: Callback<(), Vec<MenuItem>>,
 ) -> impl IntoView {
     let button = NodeRef::<html::Button>::new();
     let list = NodeRef::<html::Div>::new();
-    let shown: RwSignal<Vec<Entry>> = RwSignal::new(Vec::new());
+    let shown: RwSignal<Vec<MenuItem>> = RwSignal::new(Vec::new());
     let place = RwSignal::new((0.0, 0.0));
     let open = move |_| {
         let (Some(button), Some(list)) = (button.get_untracked(), list.get_untracked()) else { return };
@@ -46,7 +46,7 @@ pub(crate) fn Menu(
         place.set(beside(&button, found.len()));
         shown.set(found);
         drop(list.show_popover());
-        request_animation_frame(move || step(&list, Step::First));
+        request_animation_frame(move || step(&list, FocusMove::First));
     };
     let close = move || {
         if let Some(list) = list.get_untracked() {
@@ -57,10 +57,10 @@ pub(crate) fn Menu(
     let press = move |event: ev::KeyboardEvent| {
         let Some(list) = list.get_untracked() else { return };
         let to = match event.key().as_str() {
-            "ArrowDown" => Step::Next,
-            "ArrowUp" => Step::Before,
-            "Home" => Step::First,
-            "End" => Step::Last,
+            "ArrowDown" => FocusMove::Next,
+            "ArrowUp" => FocusMove::Before,
+            "Home" => FocusMove::First,
+            "End" => FocusMove::Last,
             "Tab" => return close(),
             _ => return,
         };
@@ -75,7 +75,7 @@ pub(crate) fn Menu(
         }
     };
     let rows = move || {
-        let row = |entry: Entry| {
+        let row = |entry: MenuItem| {
             let run = move |_| {
                 close();
                 entry.act.run(());
@@ -100,7 +100,7 @@ pub(crate) fn Menu(
             aria-expanded=move || if shown.read().is_empty() { "false" } else { "true" }
             on:click=open
         >
-            <Pictogram icon=Icon::More />
+            <IconView icon=Icon::More />
         </button>
         <div
             class="menu"
@@ -118,7 +118,7 @@ pub(crate) fn Menu(
     }
 }
 
-enum Step {
+enum FocusMove {
     First,
     Before,
     Next,
@@ -126,7 +126,7 @@ enum Step {
 }
 
 /// Moves the focus among the entries.
-fn step(list: &HtmlElement, to: Step) {
+fn step(list: &HtmlElement, to: FocusMove) {
     let entries = list.query_selector_all("[role=menuitem]");
     let Ok(entries) = entries else { return };
     let count = entries.length();
@@ -134,10 +134,10 @@ fn step(list: &HtmlElement, to: Step) {
     let focused = document().active_element();
     let now = (0..count).find(|index| entry(*index).map(web_sys::Element::from) == focused).unwrap_or(0);
     let index = match to {
-        Step::First => 0,
-        Step::Last => count.saturating_sub(1),
-        Step::Next => (now + 1) % count.max(1),
-        Step::Before => (now + count.saturating_sub(1)) % count.max(1),
+        FocusMove::First => 0,
+        FocusMove::Last => count.saturating_sub(1),
+        FocusMove::Next => (now + 1) % count.max(1),
+        FocusMove::Before => (now + count.saturating_sub(1)) % count.max(1),
     };
     if let Some(entry) = entry(index) {
         drop(entry.focus());

@@ -1,10 +1,10 @@
 //! The problems of a text as a list.
 
-use crate::analyzed::Analyzed;
+use crate::analysis::AnalyzedSource;
 use crate::components::editor::EditorHandle;
-use crate::components::icon::{Icon, Pictogram};
-use crate::components::live::Live;
-use crate::components::problem::ProblemRow;
+use crate::components::icon::{Icon, IconView};
+use crate::components::live_region::LiveRegion;
+use crate::components::problem_row::ProblemRow;
 use crate::language::Language;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ const MOST_ROWS: usize = 100;
 #[component]
 pub(crate) fn Problems<L: Language>(
     /// The text and its problems.
-    analyzed: Memo<Arc<Analyzed<L>>>,
+    analyzed: Memo<Arc<AnalyzedSource<L>>>,
     /// The editor that fixes go to.
     handle: EditorHandle,
     /// The text itself, for "Fix all safe".
@@ -48,7 +48,7 @@ pub(crate) fn Problems<L: Language>(
     };
     view! {
         <section class="section" aria-label=title>
-            <Live text=Signal::derive(move || analyzed.read().summary()) />
+            <LiveRegion text=Signal::derive(move || analyzed.read().summary()) />
             <div class="section-head">
                 <h2>{title}</h2>
                 <span class="quiet">{move || analyzed.read().summary()}</span>
@@ -60,7 +60,7 @@ pub(crate) fn Problems<L: Language>(
                 analyzed.read().diagnostics().is_empty().then(|| {
                     view! {
                         <p class="all-good">
-                            <Pictogram icon=Icon::Success />
+                            <IconView icon=Icon::Success />
                             "Nothing wrong here."
                         </p>
                     }

@@ -1,7 +1,7 @@
 //! Two panes with a divider between them that pointer and keyboard move; on narrow screens one pane
 //! at a time, chosen at the foot.
 
-use crate::components::segments::Segments;
+use crate::components::segmented_control::SegmentedControl;
 use crate::storage;
 use leptos::ev;
 use leptos::html;
@@ -96,7 +96,7 @@ pub(crate) fn SplitPane(
             ></div>
             <div class="pane second">{second}</div>
             <div class="pane-tabs">
-                <Segments label="Pane" choices=vec![(0, first_word), (1, second_word)] value=active choose=move |pane| active.set(pane) note />
+                <SegmentedControl label="Pane" choices=vec![(0, first_word), (1, second_word)] value=active choose=move |pane| active.set(pane) note />
             </div>
         </div>
     }

@@ -1,6 +1,6 @@
 //! One button that goes through system, light and dark.
 
-use crate::components::icon::{Icon, Pictogram};
+use crate::components::icon::{Icon, IconView};
 use crate::state::theme::Theme;
 use crate::state::theme::ThemeContext;
 use leptos::prelude::*;
@@ -17,7 +17,7 @@ pub(crate) fn ThemeSwitch() -> impl IntoView {
     };
     view! {
         <button class="button quiet square" aria-label=label title=label on:click=move |_| theme.update(|theme| *theme = theme.next())>
-            {move || view! { <Pictogram icon=icon() /> }}
+            {move || view! { <IconView icon=icon() /> }}
         </button>
     }
 }

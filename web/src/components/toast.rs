@@ -1,6 +1,6 @@
 //! A message at the foot of the window that disappears after some seconds.
 
-use crate::components::icon::{Icon, Pictogram};
+use crate::components::icon::{Icon, IconView};
 use crate::state::toasts::{ToastContext, ToastKind, ToastMessage};
 use leptos::prelude::*;
 use std::time::Duration;
@@ -34,10 +34,10 @@ pub(crate) fn Toast() -> impl IntoView {
                     let problem = kind == ToastKind::Error;
                     view! {
                         <div class="toast" class:problem=problem>
-                            <Pictogram icon=if problem { Icon::Warning } else { Icon::Success } />
+                            <IconView icon=if problem { Icon::Warning } else { Icon::Success } />
                             <span>{text}</span>
                             <button class="button quiet small" on:click=move |_| toast.set(None) aria-label="Close message">
-                                <Pictogram icon=Icon::Close />
+                                <IconView icon=Icon::Close />
                             </button>
                         </div>
                     }

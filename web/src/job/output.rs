@@ -18,7 +18,7 @@ pub(crate) const TEXTS: [(&str, &str, [&str; 2]); 7] = [
 
 /// Which fields, and how they are written.
 #[derive(Clone, Default, PartialEq)]
-pub(crate) struct Output {
+pub(crate) struct OutputForm {
     /// Names of fields in their order; `None` for the default set.
     pub(crate) fields: Option<Vec<String>>,
     /// `csv` or, without it, JSON.
@@ -37,7 +37,7 @@ pub(crate) struct Output {
     pub(crate) texts: [Option<String>; 7],
 }
 
-impl Output {
+impl OutputForm {
     /// Those of a job that exists, also of one with the older form.
     pub(super) fn of(settings: &JobSettings) -> Self {
         let read = || output_options(settings).unwrap_or_default();
@@ -51,7 +51,7 @@ impl Output {
             &options.field_delimiter,
             &options.record_template,
         ];
-        Output {
+        OutputForm {
             csv: options.output_type_or_default() == OutputType::Csv,
             timestamp: options.timestamp_format.clone().unwrap_or_default(),
             rate: options.sample_rate.map(|rate| rate.to_string()).unwrap_or_default(),

@@ -17,13 +17,13 @@ pub(crate) struct Provider {
     /// Whether it takes headers.
     pub(crate) headers: bool,
     /// The fields, in the order of the form.
-    pub(crate) inputs: &'static [Input],
+    pub(crate) inputs: &'static [ProviderField],
     /// One sentence on what has to be known of it; empty for none.
     pub(crate) note: &'static str,
 }
 
 /// A field.
-pub(crate) struct Input {
+pub(crate) struct ProviderField {
     /// Its key: the name of the parameter where it is one.
     pub(crate) key: &'static str,
     /// Its label.
@@ -31,12 +31,12 @@ pub(crate) struct Input {
     /// What it is; empty for nothing to say.
     pub(crate) help: &'static str,
     /// How it is asked for.
-    pub(crate) kind: InputKind,
+    pub(crate) kind: ProviderFieldKind,
 }
 
 /// How a field is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum InputKind {
+pub(crate) enum ProviderFieldKind {
     /// A text.
     Text,
     /// A text that is not shown.
@@ -45,33 +45,39 @@ pub(crate) enum InputKind {
     Choice(&'static [(&'static str, &'static str)]),
 }
 
-const fn text(key: &'static str, label: &'static str, help: &'static str) -> Input {
-    Input { key, label, help, kind: InputKind::Text }
+const fn text(key: &'static str, label: &'static str, help: &'static str) -> ProviderField {
+    ProviderField { key, label, help, kind: ProviderFieldKind::Text }
 }
 
-const fn secret(key: &'static str, label: &'static str, help: &'static str) -> Input {
-    Input { key, label, help, kind: InputKind::Secret }
+const fn secret(key: &'static str, label: &'static str, help: &'static str) -> ProviderField {
+    ProviderField { key, label, help, kind: ProviderFieldKind::Secret }
 }
 
-const BUCKET: Input = text("bucket", "Bucket", "");
-const FOLDER: Input = text("path", "Folder", "Optional. {DATE} stands for the day, such as logs/{DATE}.");
-const REGION: Input = text("region", "Region", "Such as eu-west-1.");
-const KEY_ID: Input = secret("access-key-id", "Access key ID", "");
-const KEY: Input = secret("secret-access-key", "Secret access key", "");
-const KEY_ID_MAYBE: Input =
+const BUCKET: ProviderField = text("bucket", "Bucket", "");
+const FOLDER: ProviderField = text("path", "Folder", "Optional. {DATE} stands for the day, such as logs/{DATE}.");
+const REGION: ProviderField = text("region", "Region", "Such as eu-west-1.");
+const KEY_ID: ProviderField = secret("access-key-id", "Access key ID", "");
+const KEY: ProviderField = secret("secret-access-key", "Secret access key", "");
+const KEY_ID_MAYBE: ProviderField =
     secret("access-key-id", "Access key ID", "Empty where the bucket itself allows the service.");
 const KEYS: (&str, &str) = ("access-key-id", "{access-key-id}");
 const SECRET: (&str, &str) = ("secret-access-key", "{secret-access-key}");
-const SSE: Input = Input {
+const SSE: ProviderField = ProviderField {
     key: "sse",
     label: "Encryption at rest",
     help: "",
-    kind: InputKind::Choice(&[("", "As the bucket says"), ("AES256", "AES256")]),
+    kind: ProviderFieldKind::Choice(&[("", "As the bucket says"), ("AES256", "AES256")]),
 };
-const QUERY: Input = secret("query", "Parameters passed on", "Optional, as they stand in the address: a=1&b=2.");
+const QUERY: ProviderField =
+    secret("query", "Parameters passed on", "Optional, as they stand in the address: a=1&b=2.");
 const PROVES: &str = "The service asks for a proof that the bucket is yours, unless it has keys.";
 
-const fn provider(id: &'static str, title: &'static str, place: &'static str, inputs: &'static [Input]) -> Provider {
+const fn provider(
+    id: &'static str,
+    title: &'static str,
+    place: &'static str,
+    inputs: &'static [ProviderField],
+) -> Provider {
     Provider { id, title, scheme: id, place, parameters: &[], query: None, headers: false, inputs, note: "" }
 }
 
@@ -163,11 +169,11 @@ static PROVIDERS: [Provider; 15] = [
                 secret("channel", "Channel", "A GUID."),
                 text("sourcetype", "Source type", "Such as cloudflare:json."),
                 secret("header_Authorization", "Token", "Of the HTTP event collector."),
-                Input {
+                ProviderField {
                     key: "insecure-skip-verify",
                     label: "Certificate",
                     help: "",
-                    kind: InputKind::Choice(&[("false", "Must be right"), ("true", "Is not looked at")]),
+                    kind: ProviderFieldKind::Choice(&[("false", "Must be right"), ("true", "Is not looked at")]),
                 },
             ],
         )
@@ -192,11 +198,11 @@ static PROVIDERS: [Provider; 15] = [
             "New Relic",
             "log-api.{site}newrelic.com/log/v1",
             &[
-                Input {
+                ProviderField {
                     key: "site",
                     label: "Region",
                     help: "",
-                    kind: InputKind::Choice(&[("", "United States"), ("eu.", "European Union")]),
+                    kind: ProviderFieldKind::Choice(&[("", "United States"), ("eu.", "European Union")]),
                 },
                 secret("Api-Key", "License key", ""),
             ],

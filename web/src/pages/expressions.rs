@@ -1,18 +1,18 @@
 //! Write an expression, see what is wrong with it, understand it, and try it.
 
-mod bench;
+mod compare;
+mod context;
 mod copy_as;
-mod equivalent;
+mod diagram;
 mod explain;
-mod facts;
-mod picture;
+mod limits;
 mod rule_list;
-mod sample;
-mod tests;
+mod sample_request;
+mod test_cases;
+mod test_request;
 mod toolbar;
-mod try_it;
 
-use crate::components::code_page::CodePage;
+use crate::components::code_explanation::CodeExplanation;
 use crate::components::editor::{Editor, EditorHandle, LEAVING};
 use crate::components::problems::Problems;
 use crate::components::split_pane::SplitPane;
@@ -21,7 +21,7 @@ use crate::share;
 use crate::state::expression::ExpressionContext;
 use crate::state::expression_tools::ExpressionToolsContext;
 use crate::state::expression_tools::ToolPanel;
-use bench::Bench;
+use context::WorkbenchContext;
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
 
@@ -33,7 +33,7 @@ pub(crate) fn ExpressionsPage() -> impl IntoView {
     let active = RwSignal::new(0);
     let chosen: RwSignal<Option<Span>> = RwSignal::new(None);
     let handle = EditorHandle::new(expression.source).in_first_pane(active).choosing(chosen);
-    Bench::provide(handle, chosen);
+    WorkbenchContext::provide(handle, chosen);
     share::open_shared_expression(expression);
     let code = RwSignal::new(None);
     let first = view! {
@@ -42,7 +42,7 @@ pub(crate) fn ExpressionsPage() -> impl IntoView {
             <Editor label="Expression" placeholder="http.host eq \"example.com\"" handle analyzed />
             <div class="below scroll">
                 <Problems analyzed handle source=expression.source show_page=Callback::new(move |asked| code.set(Some(asked))) />
-                <facts::Facts />
+                <limits::LimitsSection />
             </div>
             <p class="foot-note">
                 "Works offline. Nothing leaves this browser until you press Send. "
@@ -55,7 +55,7 @@ pub(crate) fn ExpressionsPage() -> impl IntoView {
     view! {
         <h1 class="visually-hidden">"Expressions"</h1>
         <SplitPane name="expressions" share=55.0 words=["Editor", "Tools"] active first second />
-        <CodePage code />
+        <CodeExplanation code />
     }
 }
 
@@ -68,12 +68,12 @@ fn Panels() -> impl IntoView {
             <Tabs id="tools" label="Tools" choices=ToolPanel::ALL.to_vec() value=panel />
             <div class="scroll tool-panel" role="tabpanel" id="tools-panel" tabindex="0" aria-label=move || panel.get().name()>
                 {move || match panel.get() {
-                    ToolPanel::Explain => view! { <explain::Explain /> }.into_any(),
-                    ToolPanel::Picture => view! { <picture::Picture /> }.into_any(),
-                    ToolPanel::Try => view! { <try_it::Try /> }.into_any(),
-                    ToolPanel::Tests => view! { <tests::Tests /> }.into_any(),
-                    ToolPanel::Equivalent => view! { <equivalent::Equivalent /> }.into_any(),
-                    ToolPanel::CopyAs => view! { <copy_as::CopyAs /> }.into_any(),
+                    ToolPanel::Explain => view! { <explain::ExplainPanel /> }.into_any(),
+                    ToolPanel::Diagram => view! { <diagram::DiagramPanel /> }.into_any(),
+                    ToolPanel::TestRequest => view! { <test_request::TestRequestPanel /> }.into_any(),
+                    ToolPanel::TestCases => view! { <test_cases::TestCasesPanel /> }.into_any(),
+                    ToolPanel::Compare => view! { <compare::ComparePanel /> }.into_any(),
+                    ToolPanel::CopyAs => view! { <copy_as::CopyAsPanel /> }.into_any(),
                 }}
             </div>
         </div>

@@ -15,7 +15,7 @@ mod list;
 mod output;
 mod preview;
 mod row;
-mod sample;
+mod sample_logs;
 mod submit;
 
 use crate::components::split_pane::SplitPane;
@@ -44,7 +44,7 @@ pub(crate) fn JobsPage() -> impl IntoView {
     // Another zone is another list: nothing of the last one may stay in sight.
     let content = move || {
         if job_draft.open.get() {
-            view! { <Work changes /> }.into_any()
+            view! { <JobWorkspace changes /> }.into_any()
         } else {
             service.connection.track();
             view! { <list::Jobs changes /> }.into_any()
@@ -58,7 +58,7 @@ pub(crate) fn JobsPage() -> impl IntoView {
 
 /// The form with its tools.
 #[component]
-fn Work(changes: RwSignal<u32>) -> impl IntoView {
+fn JobWorkspace(changes: RwSignal<u32>) -> impl IntoView {
     FormContext::provide(changes);
     let active = RwSignal::new(0);
     let tool = RwSignal::new(Tool::Preview);
@@ -70,7 +70,7 @@ fn Work(changes: RwSignal<u32>) -> impl IntoView {
             <div class="scroll tool-panel" role="tabpanel" id="job-tools-panel" tabindex="0" aria-label=name>
                 {move || match tool.get() {
                     Tool::Preview => view! { <preview::Preview /> }.into_any(),
-                    Tool::CopyAs => view! { <copy_as::CopyAs /> }.into_any(),
+                    Tool::CopyAs => view! { <copy_as::CopyAsPanel /> }.into_any(),
                 }}
             </div>
         </div>

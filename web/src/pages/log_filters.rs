@@ -1,23 +1,23 @@
 //! Write a log push filter as JSON or row by row, read it in words, and try it on log lines.
 
-mod bench;
 mod builder;
+mod context;
 mod convert;
 mod copy_as;
+mod evaluation;
 mod funnel;
-mod hints;
-mod json;
-mod lines;
 mod recipes;
 mod row;
+mod suggestions;
+mod test_lines;
+mod toolbar;
 mod tree;
-mod try_lines;
 mod value;
 
 pub(crate) use copy_as::condition_words;
-pub(crate) use lines::reason;
+pub(crate) use evaluation::reason;
 
-use crate::components::code_page::CodePage;
+use crate::components::code_explanation::CodeExplanation;
 use crate::components::editor::{Editor, EditorHandle};
 use crate::components::meter::Meter;
 use crate::components::problems::Problems;
@@ -29,7 +29,7 @@ use crate::share;
 use crate::state::job_draft::JobDraft;
 use crate::state::log_filter_draft::LogFilterDraft;
 use crate::state::log_filter_draft::LogFilterPanel;
-use bench::Bench;
+use context::WorkbenchContext;
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
 
@@ -42,18 +42,18 @@ pub(crate) fn LogFiltersPage() -> impl IntoView {
     let active = RwSignal::new(0);
     let chosen: RwSignal<Option<Span>> = RwSignal::new(None);
     let handle = EditorHandle::new(filter.source).in_first_pane(active).choosing(chosen);
-    Bench::provide(handle, chosen);
+    WorkbenchContext::provide(handle, chosen);
     let code = RwSignal::new(None);
     let page_of = <zonewright_logpush::Options as Language>::page;
     let show_page = Callback::new(move |asked| code.set(Some(asked)));
     let first = view! {
         <div class="stack">
-            <OfJob />
-            <json::Toolbar active />
+            <JobFilterBanner />
+            <toolbar::Toolbar active />
             <Editor label="Filter" placeholder="{ \"where\": { \"key\": …, \"operator\": …, \"value\": … } }" handle analyzed=filter.analyzed />
             <div class="below scroll">
                 <Problems analyzed=filter.analyzed handle source=filter.source show_page />
-                <hints::Hints active />
+                <suggestions::Suggestions active />
                 <Limits />
             </div>
             <p class="foot-note">"Works offline. Filters and log lines stay in this browser."</p>
@@ -64,13 +64,13 @@ pub(crate) fn LogFiltersPage() -> impl IntoView {
     view! {
         <h1 class="visually-hidden">"Log filters"</h1>
         <SplitPane name="log-filters" share=48.0 words=["Editor", "Tools"] active first second />
-        <CodePage code page=page_of />
+        <CodeExplanation code page=page_of />
     }
 }
 
 /// Says that the filter is a job's, and takes it back there.
 #[component]
-fn OfJob() -> impl IntoView {
+fn JobFilterBanner() -> impl IntoView {
     let job = JobDraft::get();
     let filter = LogFilterDraft::get();
     let back = move |take: bool| {
@@ -121,10 +121,10 @@ fn Panels() -> impl IntoView {
             <Tabs id="filter-tools" label="Tools" choices=LogFilterPanel::ALL.to_vec() value=panel />
             <div class="scroll tool-panel" role="tabpanel" id="filter-tools-panel" tabindex="0" aria-label=move || panel.get().name()>
                 {move || match panel.get() {
-                    LogFilterPanel::Build => view! { <builder::Builder /> }.into_any(),
-                    LogFilterPanel::Try => view! { <try_lines::Try /> }.into_any(),
-                    LogFilterPanel::CopyAs => view! { <copy_as::CopyAs /> }.into_any(),
-                    LogFilterPanel::Convert => view! { <convert::Convert /> }.into_any(),
+                    LogFilterPanel::Build => view! { <builder::BuilderPanel /> }.into_any(),
+                    LogFilterPanel::Test => view! { <test_lines::TestLinesPanel /> }.into_any(),
+                    LogFilterPanel::CopyAs => view! { <copy_as::CopyAsPanel /> }.into_any(),
+                    LogFilterPanel::Convert => view! { <convert::ConvertPanel /> }.into_any(),
                 }}
             </div>
         </div>

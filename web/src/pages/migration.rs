@@ -1,39 +1,39 @@
 //! The migration from the previous managed rules: seen line by line before anything is sent, and driven
 //! through its steps. What cannot be undone comes last and is asked for more than once.
 
-mod changes;
 mod check;
 mod configuration;
 mod confirmed_update;
 mod context;
+mod ruleset_diff;
 
-mod edit;
+mod analysis;
+mod custom_rules;
+mod evaluation_order;
 mod files;
 mod findings;
-mod firewall;
-mod gate;
+mod finish;
+mod fixtures;
+mod json_location;
 mod mapping;
-mod order;
-mod place;
+mod owasp;
 mod preflight;
-mod rail;
-mod reading;
-mod rehearse;
 mod report;
 mod review;
-mod samples;
-mod send;
+mod ruleset_editor;
+mod simulate;
 mod source;
 mod status;
-mod strictness;
+mod stepper;
+mod submit;
 mod validation;
 
 pub(crate) use context::MigrationContext;
 
 use crate::api::Client;
-use crate::load::{Load, load};
+use crate::fetch::{FetchState, load};
 use crate::state::service::ConnectionStatus;
-use context::Stage;
+use context::MigrationStep;
 use leptos::prelude::*;
 use zonewright_api::waf_migration::MigrationState;
 
@@ -45,16 +45,16 @@ pub(crate) fn MigrationPage() -> impl IntoView {
     view! {
         <h1 class="visually-hidden">"Migration"</h1>
         <div class="stack migration">
-            <rail::Rail />
-            <send::Elsewhere />
-            <div class="scroll stage" role="region" tabindex="0" aria-label=move || format!("Step: {}", rail::title(desk.stage.get()))>
+            <stepper::Stepper />
+            <submit::OtherZoneNotice />
+            <div class="scroll stage" role="region" tabindex="0" aria-label=move || format!("Step: {}", stepper::title(desk.stage.get()))>
                 {move || match desk.stage.get() {
-                    Stage::Check => view! { <check::Check /> }.into_any(),
-                    Stage::Configuration => view! { <configuration::Configuration /> }.into_any(),
-                    Stage::Review => view! { <review::Review /> }.into_any(),
-                    Stage::Validation => view! { <validation::Validation /> }.into_any(),
-                    Stage::Finish => view! { <gate::Gate /> }.into_any(),
-                    Stage::Status => view! { <status::Status /> }.into_any(),
+                    MigrationStep::Check => view! { <check::CheckStep /> }.into_any(),
+                    MigrationStep::Configuration => view! { <configuration::ConfigurationStep /> }.into_any(),
+                    MigrationStep::Review => view! { <review::ReviewStep /> }.into_any(),
+                    MigrationStep::Validation => view! { <validation::ValidationStep /> }.into_any(),
+                    MigrationStep::Finish => view! { <finish::FinishStep /> }.into_any(),
+                    MigrationStep::Status => view! { <status::StatusStep /> }.into_any(),
                 }}
             </div>
         </div>
@@ -72,18 +72,18 @@ fn resume(desk: MigrationContext) {
         Some(async move { client.migration_status().await })
     });
     Effect::new(move || match asked.get() {
-        Load::Done(status) => {
+        FetchState::Done(status) => {
             desk.service.status.set(ConnectionStatus::Connected);
             let state = status.migration_state;
             desk.status.set(Some(status));
-            if desk.stage.get_untracked() == Stage::Check {
+            if desk.stage.get_untracked() == MigrationStep::Check {
                 match state {
                     MigrationState::Start => {}
-                    MigrationState::Validation => desk.stage.set(Stage::Validation),
-                    MigrationState::Pending | MigrationState::Complete => desk.stage.set(Stage::Status),
+                    MigrationState::Validation => desk.stage.set(MigrationStep::Validation),
+                    MigrationState::Pending | MigrationState::Complete => desk.stage.set(MigrationStep::Status),
                 }
             }
         }
-        Load::Idle | Load::Loading | Load::Failed(_) => {}
+        FetchState::Idle | FetchState::Loading | FetchState::Failed(_) => {}
     });
 }

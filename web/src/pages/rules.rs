@@ -17,7 +17,7 @@ use crate::state::rule_draft::RuleDraft;
 use crate::state::service::ServiceContext;
 use form::RuleForm;
 use leptos::prelude::*;
-use lists::{Lists, Shown};
+use lists::{ListKind, Lists};
 
 /// The page.
 #[component]
@@ -26,7 +26,7 @@ pub(crate) fn RulesPage() -> impl IntoView {
     let rule_draft = RuleDraft::get();
     // Counts what was created or deleted, so that the lists are read again.
     let changes = RwSignal::new(0_u32);
-    let shown = RwSignal::new(Shown::Rules);
+    let shown = RwSignal::new(ListKind::Rules);
     // Who comes with an expression wants the form.
     let with_draft = !rule_draft.expression.read_untracked().is_empty();
     let active = RwSignal::new(u8::from(with_draft));
@@ -40,7 +40,7 @@ pub(crate) fn RulesPage() -> impl IntoView {
         view! { <Lists shown changes active /> }
     };
     let show_filters = Callback::new(move |()| {
-        shown.set(Shown::Filters);
+        shown.set(ListKind::Filters);
         active.set(0);
     });
     let first = view! { {lists} }.into_any();

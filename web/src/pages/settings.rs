@@ -6,8 +6,8 @@ mod relay_session;
 mod zone;
 
 use crate::components::form::FieldGroup;
-use crate::components::segments::Segments;
-use crate::components::status_row::VERSION;
+use crate::components::segmented_control::SegmentedControl;
+use crate::components::status_bar::VERSION;
 use crate::state::theme::Theme;
 use crate::state::theme::ThemeContext;
 use connection::ConnectionPanel;
@@ -27,7 +27,7 @@ pub(crate) fn SettingsPage() -> impl IntoView {
             <section class="panel" aria-labelledby="look-heading">
                 <h2 id="look-heading">"Look"</h2>
                 <FieldGroup label="Theme">
-                    <Segments label="Theme" choices=themes value=theme choose=move |selected| theme.set(selected) />
+                    <SegmentedControl label="Theme" choices=themes value=theme choose=move |selected| theme.set(selected) />
                 </FieldGroup>
             </section>
             <section class="panel" aria-labelledby="about-heading">

@@ -1,6 +1,6 @@
 //! The expression of the first page.
 
-use crate::analyzed::Analyzed;
+use crate::analysis::AnalyzedSource;
 use crate::scope::Scope;
 use crate::storage;
 use leptos::prelude::*;
@@ -18,7 +18,7 @@ pub(crate) struct ExpressionContext {
     /// What the text is checked against.
     pub(crate) scope: RwSignal<Scope>,
     /// The text with its analysis.
-    pub(crate) analyzed: Memo<Arc<Analyzed>>,
+    pub(crate) analyzed: Memo<Arc<AnalyzedSource>>,
 }
 
 impl ExpressionContext {
@@ -26,7 +26,7 @@ impl ExpressionContext {
     pub(crate) fn provide() -> Self {
         let source = RwSignal::new(storage::get(storage::SOURCE).unwrap_or_else(|| EXAMPLE.to_owned()));
         let scope = RwSignal::new(Scope::remembered());
-        let analyzed = Analyzed::follow(source, Signal::derive(move || scope.get().options()));
+        let analyzed = AnalyzedSource::follow(source, Signal::derive(move || scope.get().options()));
         Effect::new(move || storage::set(storage::SOURCE, &source.read()));
         Effect::new(move || scope.get().remember());
         let expression = ExpressionContext { source, scope, analyzed };

@@ -30,13 +30,13 @@ pub(crate) enum ToolPanel {
     #[default]
     Explain,
     /// The decision diagram.
-    Picture,
+    Diagram,
     /// A sample request.
-    Try,
+    TestRequest,
     /// Test cases.
-    Tests,
+    TestCases,
     /// Comparison with another expression.
-    Equivalent,
+    Compare,
     /// The expression in other languages.
     CopyAs,
 }
@@ -45,10 +45,10 @@ impl ToolPanel {
     /// All tools with their titles, in the order of the tabs.
     pub(crate) const ALL: [(ToolPanel, &'static str); 6] = [
         (ToolPanel::Explain, "Explain"),
-        (ToolPanel::Picture, "Picture"),
-        (ToolPanel::Try, "Try"),
-        (ToolPanel::Tests, "Tests"),
-        (ToolPanel::Equivalent, "Equivalent"),
+        (ToolPanel::Diagram, "Picture"),
+        (ToolPanel::TestRequest, "Try"),
+        (ToolPanel::TestCases, "Tests"),
+        (ToolPanel::Compare, "Equivalent"),
         (ToolPanel::CopyAs, "Copy as"),
     ];
 

@@ -1,6 +1,6 @@
 //! The log push filter being edited.
 
-use crate::analyzed::Analyzed;
+use crate::analysis::AnalyzedSource;
 use crate::storage;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub(crate) enum LogFilterPanel {
     #[default]
     Build,
     /// Sample lines.
-    Try,
+    Test,
     /// The filter for other tools.
     CopyAs,
     /// To and from an expression.
@@ -47,7 +47,7 @@ impl LogFilterPanel {
     /// All of them with their names.
     pub(crate) const ALL: [(LogFilterPanel, &'static str); 4] = [
         (LogFilterPanel::Build, "Build"),
-        (LogFilterPanel::Try, "Try"),
+        (LogFilterPanel::Test, "Try"),
         (LogFilterPanel::CopyAs, "Copy as"),
         (LogFilterPanel::Convert, "Convert"),
     ];
@@ -75,7 +75,7 @@ pub(crate) struct LogFilterDraft {
     /// Whose fields it names.
     pub(crate) dataset: RwSignal<&'static Dataset>,
     /// What the engine says about it.
-    pub(crate) analyzed: Memo<Arc<Analyzed<Options>>>,
+    pub(crate) analyzed: Memo<Arc<AnalyzedSource<Options>>>,
     /// The panel beside the editor that is shown.
     pub(crate) panel: RwSignal<LogFilterPanel>,
     /// Lines as they were typed.
@@ -100,7 +100,7 @@ impl LogFilterDraft {
         let draft = LogFilterDraft {
             source,
             dataset,
-            analyzed: Analyzed::follow(source, options),
+            analyzed: AnalyzedSource::follow(source, options),
             panel: RwSignal::new(LogFilterPanel::default()),
             lines: RwSignal::new(EXAMPLE_LINES.to_owned()),
             file: RwSignal::new(None),

@@ -1,6 +1,6 @@
 //! Which errors belong to which field.
 
-use crate::components::failure::spoken;
+use crate::components::api_error::spoken;
 use zonewright_api::ErrorObject;
 
 /// The messages of the errors of a member, or of a part of it.

@@ -3,8 +3,8 @@
 //! A control has the ID of its field, is described by the elements `{id}-help` and `{id}-error`, and has `aria-invalid`
 //! while the field has an error.
 
-use crate::components::icon::{Icon, Pictogram};
-use crate::components::page_text::Inline;
+use crate::components::icon::{Icon, IconView};
+use crate::components::markdown::InlineCode;
 use leptos::prelude::*;
 
 /// A control with its label.
@@ -79,8 +79,8 @@ pub(crate) fn FieldError(
 ) -> impl IntoView {
     view! {
         <div class="field-error" id=id hidden=move || message.read().is_empty()>
-            <Pictogram icon=Icon::Error />
-            <span>{move || view! { <Inline text=message.get() /> }}</span>
+            <IconView icon=Icon::Error />
+            <span>{move || view! { <InlineCode text=message.get() /> }}</span>
         </div>
     }
 }

@@ -1,11 +1,11 @@
 //! The notice about the last attempt to submit a form.
 
 use super::submission::{Form, Submission, SubmissionOutcome};
-use crate::api::Problem;
-use crate::components::conflict::Conflict;
-use crate::components::failure::{ErrorList, Failure};
-use crate::components::icon::{Icon, Pictogram};
-use crate::components::lost_write::LostWrite;
+use crate::api::ApiError;
+use crate::components::api_error::{ApiErrorNotice, ErrorList};
+use crate::components::edit_conflict::EditConflict;
+use crate::components::icon::{Icon, IconView};
+use crate::components::in_doubt::InDoubtNotice;
 use leptos::prelude::*;
 use zonewright_api::ErrorObject;
 
@@ -19,7 +19,7 @@ pub(crate) fn SubmissionNotice<F: Form>(
     on_go_to_field: Option<Callback<(String, String)>>,
     /// Renders a remedy for a rejection.
     #[prop(optional)]
-    remedy: Option<fn(Submission<F>, &Problem) -> Option<AnyView>>,
+    remedy: Option<fn(Submission<F>, &ApiError) -> Option<AnyView>>,
 ) -> impl IntoView {
     let form = submission.form;
     let go = on_go_to_field;
@@ -33,7 +33,8 @@ pub(crate) fn SubmissionNotice<F: Form>(
             SubmissionOutcome::Rejected(problem) => {
                 let title = F::messages(untrack(move || form.is_edit())).rejected;
                 let remedy = remedy.and_then(|remedy| remedy(submission, &problem));
-                view! { <Failure title problem told=F::is_shown_at_field go>{remedy}</Failure> }.into_any()
+                view! { <ApiErrorNotice title problem told=F::is_shown_at_field go>{remedy}</ApiErrorNotice> }
+                    .into_any()
             }
             SubmissionOutcome::Conflict(current) => {
                 let differences = untrack(|| form.conflicting_members(&current));
@@ -43,14 +44,14 @@ pub(crate) fn SubmissionNotice<F: Form>(
                     form.accept_overwrite((*current).clone());
                     submission.send();
                 });
-                view! { <Conflict what=F::NOUN differences keep overwrite /> }.into_any()
+                view! { <EditConflict what=F::NOUN differences keep overwrite /> }.into_any()
             }
             SubmissionOutcome::InDoubt(in_doubt) => {
                 let (request, lost) = *in_doubt;
                 let title = F::messages(F::is_edit_request(&request)).in_doubt;
                 let (problem, seen) = (lost.problem.clone(), lost.seen);
                 let again = Callback::new(move |()| submission.probe_again(request.clone(), lost.clone()));
-                view! { <LostWrite title problem seen busy=submission.busy again /> }.into_any()
+                view! { <InDoubtNotice title problem seen busy=submission.busy again /> }.into_any()
             }
         })
     }
@@ -68,7 +69,7 @@ fn ValidationErrors(
 ) -> impl IntoView {
     view! {
         <div class="notice error" role="alert">
-            <Pictogram icon=Icon::Error />
+            <IconView icon=Icon::Error />
             <div class="notice-body">
                 <p class="notice-title">"Nothing was sent"</p>
                 <p>"The service would refuse it. Each reason is shown at its field."</p>

@@ -5,9 +5,9 @@
 //! until a probe of the service settles it.
 
 use super::errors::errors_at;
-use crate::api::{Client, Look, Lost, Problem, Write};
-use crate::components::conflict::Difference;
-use crate::components::lost_write::words_of_unknown;
+use crate::api::{ApiError, Client, InDoubtWrite, WriteOutcome, WriteProbe};
+use crate::components::edit_conflict::ConflictingMember;
+use crate::components::in_doubt::words_of_unknown;
 use crate::state::service::{ConnectionStatus, ServiceContext};
 use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
@@ -21,7 +21,7 @@ pub(crate) trait Form: Copy + Send + Sync + 'static {
     /// The input as it was submitted.
     type Request: Clone + Send + Sync;
     /// Probes a write whose response was lost.
-    type Probe: Look<Made = Self::Object> + Send + Sync;
+    type Probe: WriteProbe<Response = Self::Object> + Send + Sync;
 
     /// The object in messages, in lowercase: `rule`.
     const NOUN: &'static str;
@@ -43,11 +43,11 @@ pub(crate) trait Form: Copy + Send + Sync + 'static {
     /// The current input.
     fn request(self) -> Self::Request;
     /// Sends a request, unless another user changed the object since editing began: then returns the current object.
-    async fn send(client: &Client, request: &Self::Request) -> Result<Write<Self::Probe>, Box<Self::Object>>;
+    async fn send(client: &Client, request: &Self::Request) -> Result<WriteOutcome<Self::Probe>, Box<Self::Object>>;
     /// Updates the state of the app after the service applied a request. `is_mounted` is false if the user left the form.
     fn on_applied(self, request: Self::Request, object: Self::Object, is_mounted: bool);
     /// The members that another user changed.
-    fn conflicting_members(self, current: &Self::Object) -> Vec<Difference>;
+    fn conflicting_members(self, current: &Self::Object) -> Vec<ConflictingMember>;
     /// Replaces the input by the object that another user saved.
     fn discard_input(self, current: Self::Object);
     /// Makes the object that another user saved the one that the next request overwrites.
@@ -71,11 +71,11 @@ pub(crate) enum SubmissionOutcome<F: Form> {
     /// The form is invalid; nothing was sent.
     Invalid(Vec<ErrorObject>),
     /// The service did not apply the request.
-    Rejected(Problem),
+    Rejected(ApiError),
     /// Another user changed the object since editing began; nothing was sent.
     Conflict(Box<F::Object>),
     /// It is unknown whether the service applied the request.
-    InDoubt(Box<(F::Request, Lost<F::Probe>)>),
+    InDoubt(Box<(F::Request, InDoubtWrite<F::Probe>)>),
 }
 
 /// The submission of a form. Copies share their state.
@@ -144,15 +144,15 @@ impl<F: Form> Submission<F> {
     }
 
     /// Probes a write that is in doubt.
-    pub(crate) fn probe_again(self, request: F::Request, lost: Lost<F::Probe>) {
+    pub(crate) fn probe_again(self, request: F::Request, lost: InDoubtWrite<F::Probe>) {
         self.busy.set(true);
-        spawn_local(async move { self.finish(request, lost.look_up().await) });
+        spawn_local(async move { self.finish(request, lost.probe().await) });
     }
 
     /// The messages of the errors of a member, from the validation and from the last response.
     pub(crate) fn errors_at(self, pointer: &str) -> Vec<String> {
         let mut messages = errors_at(&self.errors.read(), pointer);
-        if let Some(SubmissionOutcome::Rejected(Problem::Refused { errors, .. })) = &*self.outcome.read() {
+        if let Some(SubmissionOutcome::Rejected(ApiError::Response { errors, .. })) = &*self.outcome.read() {
             messages.extend(errors_at(errors, pointer));
         }
         messages.dedup();
@@ -170,22 +170,23 @@ impl<F: Form> Submission<F> {
         matches!(&*self.outcome.read(), Some(SubmissionOutcome::Invalid(_)))
     }
 
-    fn finish(self, request: F::Request, write: Write<F::Probe>) {
+    fn finish(self, request: F::Request, write: WriteOutcome<F::Probe>) {
         let Submission { form, service, toasts, outcome, .. } = self;
         let messages = F::messages(F::is_edit_request(&request));
         let is_mounted = self.release();
-        let has_response = matches!(write, Write::Made(_) | Write::Refused(Problem::Refused { .. }));
+        let has_response =
+            matches!(write, WriteOutcome::Applied(_) | WriteOutcome::Rejected(ApiError::Response { .. }));
         service.status.set(if has_response { ConnectionStatus::Connected } else { ConnectionStatus::Failed });
         match write {
-            Write::Made(object) => {
+            WriteOutcome::Applied(object) => {
                 form.on_applied(request, object, is_mounted);
                 outcome.try_set(None);
                 toasts.show_success(messages.applied);
             }
-            Write::Refused(_) if !is_mounted => toasts.show_error(messages.rejected),
-            Write::Unknown(_) if !is_mounted => toasts.show_error(words_of_unknown(messages.in_doubt)),
-            Write::Refused(problem) => outcome.set(Some(SubmissionOutcome::Rejected(problem))),
-            Write::Unknown(lost) => outcome.set(Some(SubmissionOutcome::InDoubt(Box::new((request, lost))))),
+            WriteOutcome::Rejected(_) if !is_mounted => toasts.show_error(messages.rejected),
+            WriteOutcome::InDoubt(_) if !is_mounted => toasts.show_error(words_of_unknown(messages.in_doubt)),
+            WriteOutcome::Rejected(problem) => outcome.set(Some(SubmissionOutcome::Rejected(problem))),
+            WriteOutcome::InDoubt(lost) => outcome.set(Some(SubmissionOutcome::InDoubt(Box::new((request, lost))))),
         }
     }
 

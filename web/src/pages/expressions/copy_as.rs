@@ -1,7 +1,7 @@
 //! The expression as other languages write it.
 
 use crate::components::code_view::CodeView;
-use crate::copy_as;
+use crate::export;
 use crate::state::expression::ExpressionContext;
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
@@ -9,7 +9,7 @@ use zonewright_expression::Kind;
 
 /// The panel "Copy as".
 #[component]
-pub(crate) fn CopyAs() -> impl IntoView {
+pub(crate) fn CopyAsPanel() -> impl IntoView {
     let service = ServiceContext::get();
     let expression = ExpressionContext::get();
     let of = move |write: fn(&str) -> String| Signal::derive(move || write(expression.source.read().trim()));
@@ -18,15 +18,15 @@ pub(crate) fn CopyAs() -> impl IntoView {
         let root = connection.root();
         let origin = || window().location().origin().unwrap_or_default();
         let root = if root.starts_with('/') { format!("{}{root}", origin()) } else { root };
-        copy_as::curl(expression.source.read().trim(), &root, &connection.zone)
+        export::curl(expression.source.read().trim(), &root, &connection.zone)
     });
     view! {
         <div class="code-views">
             <CodeView title="Plain" text=of(str::to_owned) />
-            <CodeView title="JSON string" text=of(copy_as::json_string) />
-            <CodeView title="HCL string" note="For Terraform and its relatives." text=of(copy_as::hcl_string) />
-            <CodeView title="HCL heredoc" note="Keeps the lines as they are." text=of(copy_as::hcl_heredoc) />
-            <CodeView title="YAML" text=of(copy_as::yaml) />
+            <CodeView title="JSON string" text=of(export::json_string) />
+            <CodeView title="HCL string" note="For Terraform and its relatives." text=of(export::hcl_string) />
+            <CodeView title="HCL heredoc" note="Keeps the lines as they are." text=of(export::hcl_heredoc) />
+            <CodeView title="YAML" text=of(export::yaml) />
             <div class="code-views-more" hidden=move || expression.scope.get().kind == Kind::Value>
             <CodeView
                 title="curl"

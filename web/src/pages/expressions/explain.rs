@@ -1,21 +1,21 @@
 //! The expression in plain words.
 
-use super::bench::Bench;
+use super::context::WorkbenchContext;
 use crate::components::code_view::CodeView;
-use crate::components::sentences::{Sentences, Words};
+use crate::components::explanation::{Explanation, ExplanationList};
 use leptos::prelude::*;
 
 /// The panel "Explain": every sentence leads to what it is about.
 #[component]
-pub(crate) fn Explain() -> impl IntoView {
-    let bench = Bench::get();
-    let words = Words::follow(bench.analyzed);
+pub(crate) fn ExplainPanel() -> impl IntoView {
+    let workbench = WorkbenchContext::get();
+    let words = Explanation::follow(workbench.analyzed);
     let text = Signal::derive(move || words.read().explained.text.clone());
     view! {
-        <Sentences
+        <ExplanationList
             words
-            chosen=bench.chosen
-            choose=Callback::new(move |span| bench.choose(span))
+            chosen=workbench.chosen
+            choose=Callback::new(move |span| workbench.choose(span))
             nothing="There is nothing to explain while the expression cannot be read."
         />
         <div class="code-views" hidden=move || text.read().is_empty()>

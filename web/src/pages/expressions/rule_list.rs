@@ -1,9 +1,9 @@
 //! Which rules of an ordered list never fire.
 
-use crate::components::icon::{Icon, Pictogram};
-use crate::components::page_text::Inline;
-use crate::firing::{Judged, Said, judge};
+use crate::components::icon::{Icon, IconView};
+use crate::components::markdown::InlineCode;
 use crate::state::expression_tools::ExpressionToolsContext;
+use crate::unreachable_rules::{Reachability, RuleReachability, judge};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
@@ -18,14 +18,14 @@ http.request.uri.path in {"/admin/users" "/admin/roles"}"#;
 
 /// What is known of the list.
 #[derive(Clone, Debug, PartialEq)]
-enum State {
+enum RuleListState {
     Empty,
     /// It is being judged.
     Running,
     /// It is no list; why.
-    Wrong(String),
+    Invalid(String),
     /// What became of each rule, and what else to know.
-    Judged(Vec<Judged>, Vec<String>),
+    Analyzed(Vec<RuleReachability>, Vec<String>),
 }
 
 /// The list, and what is said of its rules.
@@ -33,7 +33,7 @@ enum State {
 pub(crate) fn RuleList() -> impl IntoView {
     let tools = ExpressionToolsContext::get();
     let text = tools.rule_list;
-    let state = RwSignal::new(State::Empty);
+    let state = RwSignal::new(RuleListState::Empty);
     // Counts the answers that were asked for; only the last one counts.
     let asked = StoredValue::new(0_u32);
     on_cleanup(move || asked.update_value(|asked| *asked = asked.wrapping_add(1)));
@@ -42,7 +42,7 @@ pub(crate) fn RuleList() -> impl IntoView {
         asked.update_value(|asked| *asked = asked.wrapping_add(1));
         let number = asked.get_value();
         if text.trim().is_empty() {
-            state.set(State::Empty);
+            state.set(RuleListState::Empty);
             return;
         }
         match read_list(&text) {
@@ -51,14 +51,14 @@ pub(crate) fn RuleList() -> impl IntoView {
                     "" => one.message,
                     pointer => format!("`{pointer}`: {}", one.message),
                 });
-                state.set(State::Wrong(why.take(3).collect::<Vec<_>>().join("; ")));
+                state.set(RuleListState::Invalid(why.take(3).collect::<Vec<_>>().join("; ")));
             }
             Ok(list) => {
-                state.set(State::Running);
+                state.set(RuleListState::Running);
                 spawn_local(async move {
                     let wanted = move || asked.try_get_value() == Some(number);
                     if let Some(judged) = judge(list.rules, wanted).await {
-                        drop(state.try_set(State::Judged(judged, list.notes)));
+                        drop(state.try_set(RuleListState::Analyzed(judged, list.notes)));
                     }
                 });
             }
@@ -100,27 +100,30 @@ pub(crate) fn RuleList() -> impl IntoView {
         </div>
         <div role="status">{move || sum(&state.read())}</div>
         {move || match state.get() {
-            State::Judged(judged, notes) => view! { <Findings judged notes /> }.into_any(),
+            RuleListState::Analyzed(judged, notes) => view! { <Findings judged notes /> }.into_any(),
             _ => ().into_any(),
         }}
     }
 }
 
 /// The answer in one line.
-fn sum(state: &State) -> impl IntoView + use<> {
+fn sum(state: &RuleListState) -> impl IntoView + use<> {
     let (class, icon, text) = match state {
-        State::Empty => ("false", Icon::Hint, "Write or paste the rules".to_owned()),
-        State::Running => ("false", Icon::Hint, "Judging…".to_owned()),
-        State::Wrong(why) => ("error", Icon::Error, format!("This is no list of rules: {why}")),
-        State::Judged(judged, _) => sum_of(judged),
+        RuleListState::Empty => ("false", Icon::Hint, "Write or paste the rules".to_owned()),
+        RuleListState::Running => ("false", Icon::Hint, "Judging…".to_owned()),
+        RuleListState::Invalid(why) => ("error", Icon::Error, format!("This is no list of rules: {why}")),
+        RuleListState::Analyzed(judged, _) => sum_of(judged),
     };
-    view! { <div class=format!("verdict {class}")><Pictogram icon /><p><Inline text /></p></div> }
+    view! { <div class=format!("verdict {class}")><IconView icon /><p><InlineCode text /></p></div> }
 }
 
-fn sum_of(judged: &[Judged]) -> (&'static str, Icon, String) {
-    let count = |is: fn(&Said) -> bool| judged.iter().filter(|rule| is(&rule.said)).count();
-    let (dead, open) = (count(|said| matches!(said, Said::Never(_))), count(|said| matches!(said, Said::Undecided(_))));
-    let wrong = count(|said| *said == Said::Wrong);
+fn sum_of(judged: &[RuleReachability]) -> (&'static str, Icon, String) {
+    let count = |is: fn(&Reachability) -> bool| judged.iter().filter(|rule| is(&rule.said)).count();
+    let (dead, open) = (
+        count(|said| matches!(said, Reachability::Unreachable(_))),
+        count(|said| matches!(said, Reachability::Undecided(_))),
+    );
+    let wrong = count(|said| *said == Reachability::Invalid);
     let (class, icon, first) = match (dead, open, wrong) {
         (0, 0, 0) => ("true", Icon::Success, "Every rule can fire".to_owned()),
         (0, ..) => ("false", Icon::Hint, "No rule was found that never fires".to_owned()),
@@ -135,27 +138,27 @@ fn sum_of(judged: &[Judged]) -> (&'static str, Icon, String) {
 #[component]
 fn Findings(
     /// What became of each rule.
-    judged: Vec<Judged>,
+    judged: Vec<RuleReachability>,
     /// What else to know.
     notes: Vec<String>,
 ) -> impl IntoView {
-    let finding = |rule: Judged| {
+    let finding = |rule: RuleReachability| {
         let (icon, text) = match rule.said {
-            Said::Never(why) => (Icon::Warning, format!("never fires: {why}")),
-            Said::Undecided(why) => (Icon::Hint, format!("is not decided: {why}")),
-            Said::Wrong => (Icon::Error, "has errors, and was left out".to_owned()),
-            Said::Fires | Said::Inactive => return None,
+            Reachability::Unreachable(why) => (Icon::Warning, format!("never fires: {why}")),
+            Reachability::Undecided(why) => (Icon::Hint, format!("is not decided: {why}")),
+            Reachability::Invalid => (Icon::Error, "has errors, and was left out".to_owned()),
+            Reachability::Reachable | Reachability::Inactive => return None,
         };
         let text = format!("{} {text}", capital(&rule.name));
         Some(view! {
             <li class="rule-finding">
-                <Pictogram icon />
-                <div><p><Inline text /></p><code class="expression">{rule.expression}</code></div>
+                <IconView icon />
+                <div><p><InlineCode text /></p><code class="expression">{rule.expression}</code></div>
             </li>
         })
     };
     let findings: Vec<_> = judged.into_iter().filter_map(finding).collect();
-    let notes: Vec<_> = notes.into_iter().map(|text| view! { <li class="quiet"><Inline text /></li> }).collect();
+    let notes: Vec<_> = notes.into_iter().map(|text| view! { <li class="quiet"><InlineCode text /></li> }).collect();
     let empty = findings.is_empty() && notes.is_empty();
     view! { <ul class="rule-findings" hidden=empty>{findings}{notes}</ul> }
 }

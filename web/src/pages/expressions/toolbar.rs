@@ -3,13 +3,13 @@
 use crate::clipboard;
 use crate::commands::{self, Command, handler};
 use crate::components::editor::EditorHandle;
-use crate::components::gallery::{Gallery, Shown};
-use crate::components::icon::{Icon, Pictogram};
-use crate::components::segments::Segments;
-use crate::components::share_link::ShareLink;
+use crate::components::icon::{Icon, IconView};
+use crate::components::recipe_gallery::{RecipeCard, RecipeGallery};
+use crate::components::segmented_control::SegmentedControl;
+use crate::components::share_dialog::ShareDialog;
 use crate::recipes::RECIPES;
 use crate::route::Route;
-use crate::share::{Shared, secrets};
+use crate::share::{SharedExpression, secrets};
 use crate::state::expression::{EXAMPLE, ExpressionContext};
 use crate::state::expression_tools::ExpressionToolsContext;
 use crate::state::rule_draft::RuleDraft;
@@ -32,8 +32,8 @@ pub(crate) fn Toolbar(
     let copied = RwSignal::new(false);
     let shared = RwSignal::new(false);
     let gallery = RwSignal::new(false);
-    let recipes = RECIPES.iter().map(|one| Shown { title: one.title, note: one.note, of: "", text: one.text });
-    let recipes: Vec<Shown> = recipes.collect();
+    let recipes = RECIPES.iter().map(|one| RecipeCard { title: one.title, note: one.note, of: "", text: one.text });
+    let recipes: Vec<RecipeCard> = recipes.collect();
     let copy = move || clipboard::copy(expression.source.get_untracked(), copied);
     let create = move || {
         rule_draft.start_with_new_filter(expression.source.get_untracked());
@@ -84,7 +84,7 @@ pub(crate) fn Toolbar(
     });
     view! {
         <div class="toolbar">
-            <Segments
+            <SegmentedControl
                 label="Kind of expression"
                 choices=vec![(Kind::Expression, "Condition"), (Kind::Value, "Value"), (Kind::Counting, "Counting")]
                 value=Signal::derive(move || scope.get().kind)
@@ -94,21 +94,21 @@ pub(crate) fn Toolbar(
             <button type="button" class="button quiet" on:click=move |_| arrange(Style::Canonical)>"Format"</button>
             <button type="button" class="button push" on:click=move |_| shared.set(true)>"Share"</button>
             <button type="button" class="button" on:click=move |_| copy()>
-                {move || view! { <Pictogram icon=if copied.get() { Icon::Success } else { Icon::Copy } /> }}
+                {move || view! { <IconView icon=if copied.get() { Icon::Success } else { Icon::Copy } /> }}
                 <span class="copy-word">{move || if copied.get() { "Copied" } else { "Copy" }}</span>
             </button>
             <button type="button" class="button primary" on:click=move |_| create() hidden=move || !usable()>"Create rule"</button>
         </div>
-        <Gallery
+        <RecipeGallery
             open=gallery
             intro="The text in the editor is replaced; undo brings it back."
             recipes
             choose=take
         />
-        <ShareLink
+        <ShareDialog
             open=shared
             what="expression"
-            hash=Callback::new(move |()| Shared { source: expression.source.get(), scope: expression.scope.get() }.to_hash())
+            hash=Callback::new(move |()| SharedExpression { source: expression.source.get(), scope: expression.scope.get() }.to_hash())
             secrets=Callback::new(move |()| secrets(&expression.source.read()))
         />
     }

@@ -3,7 +3,7 @@
 use super::flag_field::FlagField;
 use super::form_context::FormContext;
 use crate::components::form::{FieldGroup, SelectField, TextField};
-use crate::components::segments::Segments;
+use crate::components::segmented_control::SegmentedControl;
 use crate::job::BOUNDS;
 use leptos::prelude::*;
 
@@ -36,7 +36,7 @@ pub(super) fn UploadFields() -> impl IntoView {
             <p class="quiet">"A batch is sent when it reaches one of these bounds; empty leaves the bound to the service."</p>
             <div class="bounds">{bounds.collect_view()}</div>
             <FieldGroup id="job-frequency" label="Frequency" help="High sends small batches often, low sends large ones seldom.">
-                <Segments
+                <SegmentedControl
                     label="Frequency"
                     choices=vec![(true, "High"), (false, "Low")]
                     value=context.select(|form| form.frequency == "high")

@@ -2,7 +2,7 @@
 
 use super::form_context::FormContext;
 use crate::components::code_view::CodeView;
-use crate::copy_as::{hcl, hcl_string, shell_string};
+use crate::export::{hcl, hcl_string, shell_string};
 use crate::job::{JobOwner, hidden};
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
@@ -14,7 +14,7 @@ const SECRETS: [(&str, &str); 2] =
 
 /// The panel "Copy as".
 #[component]
-pub(super) fn CopyAs() -> impl IntoView {
+pub(super) fn CopyAsPanel() -> impl IntoView {
     let service = ServiceContext::get();
     let context = FormContext::get();
     let json = Signal::derive(move || pretty(&masked(&context.body.read())));

@@ -1,9 +1,9 @@
 //! The question before a job is deleted.
 
-use crate::api::{JobDeletion, Write};
-use crate::components::deletion::{DeletionDialog, DeletionRequest, DeletionWords};
+use crate::api::{JobDeletion, WriteOutcome};
+use crate::components::delete_dialog::{DeletionDialog, DeletionMessages, DeletionRequest};
 use crate::components::dialog::Dialog;
-use crate::components::lost_write::AttemptNotice;
+use crate::components::in_doubt::WriteFailureNotice;
 use crate::job::{job_label, redacted_address};
 use crate::state::job_draft::JobDraft;
 use crate::state::service::ServiceContext;
@@ -12,8 +12,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use zonewright_api::logpush::Job;
 
-const WORDS: DeletionWords =
-    DeletionWords { refused: "The job was not deleted", unknown: "Whether the job was deleted is not known" };
+const WORDS: DeletionMessages =
+    DeletionMessages { refused: "The job was not deleted", unknown: "Whether the job was deleted is not known" };
 
 /// Asks, and deletes.
 #[component]
@@ -28,7 +28,7 @@ pub(super) fn DeleteDialog(
     let toasts = ToastContext::get();
     let dialog = DeletionDialog::new(doomed, |job: &Job| job.id.to_string(), WORDS);
     let DeletionDialog { open, busy, attempt, .. } = dialog;
-    let settle = move |request: DeletionRequest<Job>, write: Write<JobDeletion>| {
+    let settle = move |request: DeletionRequest<Job>, write: WriteOutcome<JobDeletion>| {
         let is_here = *service.connection.read_untracked() == request.connection;
         dialog.settle(request, write, move |job, (), is_shown| {
             if is_shown {
@@ -54,7 +54,7 @@ pub(super) fn DeleteDialog(
             <p><strong>{job_label(&job)}</strong> " sends " <code>{job.settings.dataset.clone()}</code> " to:"</p>
             <pre class="code-block"><code>{redacted_address(&job.settings.destination_conf)}</code></pre>
             <p>"It stops delivering at once, and what was not delivered yet is lost. What it delivered stays where it is."</p>
-            <AttemptNotice refused="It was not deleted" unknown=WORDS.unknown attempt deletes=true busy again />
+            <WriteFailureNotice refused="It was not deleted" unknown=WORDS.unknown attempt deletes=true busy again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Keep"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>

@@ -3,10 +3,10 @@
 use super::form_context::FormContext;
 use crate::api::Client;
 use crate::components::form::{Field, FieldError, SelectField, SelectOption, TextField};
-use crate::components::icon::{Icon, Pictogram};
-use crate::components::secret::SecretInput;
-use crate::components::segments::Segments;
-use crate::job::{InputKind, Provider, hidden};
+use crate::components::icon::{Icon, IconView};
+use crate::components::secret_input::SecretInput;
+use crate::components::segmented_control::SegmentedControl;
+use crate::job::{Provider, ProviderFieldKind, hidden};
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -38,7 +38,7 @@ pub(super) fn DestinationFields() -> impl IntoView {
     view! {
         <fieldset class="form-part">
             <legend>"Destination"</legend>
-            <Segments label="Destination as" choices=vec![(false, "Fields"), (true, "Address")] value=raw choose />
+            <SegmentedControl label="Destination as" choices=vec![(false, "Fields"), (true, "Address")] value=raw choose />
             <p class="quiet" hidden=move || !readable()>"The fields come back once the address can be read."</p>
             {move || if raw.get() {
                 view! { <RawAddress /> }.into_any()
@@ -148,16 +148,16 @@ fn ProviderFields(provider: &'static Provider) -> impl IntoView {
             if known { context.control_error(&own) } else { String::new() }
         });
         match input.kind {
-            InputKind::Text => {
+            ProviderFieldKind::Text => {
                 view! { <TextField id label=input.label help=input.help error value on_change=change /> }.into_any()
             }
-            InputKind::Secret => view! {
+            ProviderFieldKind::Secret => view! {
                 <Field id=id.clone() label=input.label help=input.help error>
                     <SecretInput id label=input.label value change />
                 </Field>
             }
             .into_any(),
-            InputKind::Choice(choices) => {
+            ProviderFieldKind::Choice(choices) => {
                 let options = choices.iter().map(|(choice, label)| ((*choice).to_owned(), (*label).to_owned()));
                 let options = options.collect::<Vec<_>>();
                 view! { <SelectField id label=input.label help=input.help error options value on_change=change /> }
@@ -217,7 +217,7 @@ fn Headers() -> impl IntoView {
                         change=Callback::new(move |text| set(index, |(_, value), text| *value = text, text))
                     />
                     <button type="button" class="button quiet square" aria-label=format!("Remove header {number}") on:click=remove>
-                        <Pictogram icon=Icon::Close />
+                        <IconView icon=Icon::Close />
                     </button>
                     <FieldError message=Signal::derive(error) />
                 </div>
@@ -231,7 +231,7 @@ fn Headers() -> impl IntoView {
             <span class="field-label" id="headers-label">"Headers"</span>
             {rows}
             <button type="button" class="button filter-show" on:click=add>
-                <Pictogram icon=Icon::Plus />
+                <IconView icon=Icon::Plus />
                 "Add header"
             </button>
         </div>
@@ -264,7 +264,7 @@ fn OwnershipChallenge(address: Memo<String>) -> impl IntoView {
                 view! { <p class="quiet">"Written: " <code>{name}</code> ". Copy what stands in it."</p> }.into_any()
             }
             Err(message) => {
-                view! { <p class="field-error"><Pictogram icon=Icon::Error /><span>{message}</span></p> }.into_any()
+                view! { <p class="field-error"><IconView icon=Icon::Error /><span>{message}</span></p> }.into_any()
             }
         })
     };

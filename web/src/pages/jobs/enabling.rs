@@ -1,8 +1,8 @@
 //! Enables and disables jobs of the list.
 
 use super::submit::CHANGED;
-use crate::api::{Client, JobLook, Lost, Write};
-use crate::components::lost_write::{Attempt, AttemptNotice, words_of_unknown};
+use crate::api::{Client, InDoubtWrite, JobWriteProbe, WriteOutcome};
+use crate::components::in_doubt::{WriteFailure, WriteFailureNotice, words_of_unknown};
 use crate::job::job_label;
 use crate::state::job_draft::JobDraft;
 use crate::state::service::ServiceContext;
@@ -19,7 +19,7 @@ pub(super) struct JobSwitch {
     toasts: ToastContext,
     draft: JobDraft,
     busy: RwSignal<bool>,
-    attempt: RwSignal<Option<Attempt<JobLook>>>,
+    attempt: RwSignal<Option<WriteFailure<JobWriteProbe>>>,
     changes: RwSignal<u32>,
 }
 
@@ -52,26 +52,26 @@ impl JobSwitch {
         });
     }
 
-    fn probe_again(self, lost: Lost<JobLook>) {
+    fn probe_again(self, lost: InDoubtWrite<JobWriteProbe>) {
         self.busy.set(true);
-        spawn_local(async move { self.finish(lost.look_up().await) });
+        spawn_local(async move { self.finish(lost.probe().await) });
     }
 
-    fn finish(self, write: Write<JobLook>) {
+    fn finish(self, write: WriteOutcome<JobWriteProbe>) {
         let JobSwitch { toasts, attempt, .. } = self;
         self.busy.try_set(false);
         let unreported = match write {
-            Write::Made(job) => {
+            WriteOutcome::Applied(job) => {
                 let state = if job.settings.enabled { "enabled" } else { "disabled" };
                 toasts.show_success(format!("Job {} {state}", job_label(&job)));
                 attempt.try_set(None);
                 None
             }
-            Write::Refused(problem) => {
-                attempt.try_set(Some(Attempt::Refused(problem))).map(|_| CHANGED.rejected.to_owned())
+            WriteOutcome::Rejected(problem) => {
+                attempt.try_set(Some(WriteFailure::Rejected(problem))).map(|_| CHANGED.rejected.to_owned())
             }
-            Write::Unknown(lost) => attempt
-                .try_set(Some(Attempt::Unknown(Box::new(((), lost)))))
+            WriteOutcome::InDoubt(lost) => attempt
+                .try_set(Some(WriteFailure::InDoubt(Box::new(((), lost)))))
                 .map(|_| words_of_unknown(CHANGED.in_doubt)),
         };
         // The user left the page, so no notice reports the failure.
@@ -85,6 +85,6 @@ impl JobSwitch {
 /// Explains why the last attempt failed.
 #[component]
 pub(super) fn SwitchNotice(switch: JobSwitch) -> impl IntoView {
-    let again = Callback::new(move |((), lost): ((), Lost<JobLook>)| switch.probe_again(lost));
-    view! { <AttemptNotice refused=CHANGED.rejected unknown=CHANGED.in_doubt attempt=switch.attempt busy=switch.busy again /> }
+    let again = Callback::new(move |((), lost): ((), InDoubtWrite<JobWriteProbe>)| switch.probe_again(lost));
+    view! { <WriteFailureNotice refused=CHANGED.rejected unknown=CHANGED.in_doubt attempt=switch.attempt busy=switch.busy again /> }
 }

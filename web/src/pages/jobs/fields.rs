@@ -2,8 +2,8 @@
 
 use super::form_context::FormContext;
 use crate::components::form::FieldGroup;
-use crate::components::icon::{Icon, Pictogram};
-use crate::components::segments::Segments;
+use crate::components::icon::{Icon, IconView};
+use crate::components::segmented_control::SegmentedControl;
 use crate::focus::focus;
 use leptos::prelude::*;
 use zonewright_logpush::Field;
@@ -38,7 +38,7 @@ pub(super) fn FieldPicker() -> impl IntoView {
     };
     view! {
         <FieldGroup id="job-field_names" label="Fields" help=Signal::derive(count) error=context.error_at("/output_options/field_names")>
-            <Segments label="Fields" choices=vec![(false, "Default set"), (true, "Chosen")] value=chosen choose />
+            <SegmentedControl label="Fields" choices=vec![(false, "Default set"), (true, "Chosen")] value=chosen choose />
             {move || chosen.get().then(|| view! { <FieldSearch /> <SelectedFields /> })}
         </FieldGroup>
     }
@@ -154,16 +154,16 @@ fn SelectedFields() -> impl IntoView {
                     <button type="button" id=format!("field-up-{index}") class="button quiet square small"
                         aria-label=format!("Move {name} up") disabled=index == 0
                         on:click=move |_| swap(index, index.saturating_sub(1), "field-up")>
-                        <Pictogram icon=Icon::Up />
+                        <IconView icon=Icon::Up />
                     </button>
                     <button type="button" id=format!("field-down-{index}") class="button quiet square small"
                         aria-label=format!("Move {name} down") disabled=index == last
                         on:click=move |_| swap(index, index + 1, "field-down")>
-                        <Pictogram icon=Icon::Down />
+                        <IconView icon=Icon::Down />
                     </button>
                     <button type="button" id=format!("field-remove-{index}") class="button quiet square small"
                         aria-label=format!("Remove {name}") on:click=remove>
-                        <Pictogram icon=Icon::Close />
+                        <IconView icon=Icon::Close />
                     </button>
                 </li>
             }

@@ -1,11 +1,11 @@
 //! Which lines a job sends.
 
 use super::form_context::FormContext;
-use crate::components::code_page::CodePage;
+use crate::components::code_explanation::CodeExplanation;
 use crate::components::editor::{Editor, EditorHandle};
+use crate::components::explanation::{Explanation, ExplanationList};
 use crate::components::form::FieldError;
 use crate::components::problems::Problems;
-use crate::components::sentences::{Sentences, Words};
 use crate::language::Language;
 use crate::route::Route;
 use crate::state::log_filter_draft::LogFilterDraft;
@@ -18,7 +18,7 @@ pub(super) fn FilterField() -> impl IntoView {
     let source = context.draft.filter;
     let chosen = RwSignal::new(None);
     let handle = EditorHandle::new(source).choosing(chosen);
-    let words = Words::follow(context.analyzed);
+    let words = Explanation::follow(context.analyzed);
     let code = RwSignal::new(None);
     let page_of = <zonewright_logpush::Options as Language>::page;
     let empty = move || source.read().trim().is_empty();
@@ -47,11 +47,11 @@ pub(super) fn FilterField() -> impl IntoView {
                 <Problems analyzed=context.analyzed handle source show_page=Callback::new(move |asked| code.set(Some(asked))) />
             </div>
             <div class="filter-words" hidden=empty>
-                <Sentences words chosen choose nothing="The filter cannot be put into words yet." />
+                <ExplanationList words chosen choose nothing="The filter cannot be put into words yet." />
             </div>
             <p class="quiet" hidden=move || !empty()>"Without a filter every line is sent."</p>
             <button type="button" class="button filter-show" on:click=carry>"Edit in Log filters"</button>
         </fieldset>
-        <CodePage code page=page_of />
+        <CodeExplanation code page=page_of />
     }
 }

@@ -4,7 +4,7 @@ use super::destination::DestinationFields;
 use super::form_context::FormContext;
 use super::{batching::UploadFields, filter_field::FilterField, output::OutputFields};
 use crate::components::form::{Checkbox, FieldGroup, Form, SelectField, SubmissionNotice, SubmitRow, TextField};
-use crate::components::segments::Segments;
+use crate::components::segmented_control::SegmentedControl;
 use crate::focus::focus;
 use crate::job::{can_have, job_label};
 use leptos::prelude::*;
@@ -99,7 +99,7 @@ fn GeneralFields() -> impl IntoView {
     };
     view! {
         <FieldGroup label="Owner" hidden=is_fixed help=Signal::derive(owner_help)>
-            <Segments
+            <SegmentedControl
                 label="Owner"
                 choices=vec![(JobScope::Zone, "Zone"), (JobScope::Account, "Account")]
                 value=scope

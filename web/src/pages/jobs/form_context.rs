@@ -1,7 +1,7 @@
 //! What the parts of the form and the tools next to it share.
 
 use super::submit::JobFormModel;
-use crate::analyzed::Analyzed;
+use crate::analysis::AnalyzedSource;
 use crate::components::form::Submission;
 use crate::focus::focus_control;
 use crate::job::{JobForm, JobOwner};
@@ -22,7 +22,7 @@ pub(super) struct FormContext {
     /// The name of the dataset.
     pub(super) dataset: Memo<String>,
     /// The filter with its analysis.
-    pub(super) analyzed: Memo<Arc<Analyzed<Options>>>,
+    pub(super) analyzed: Memo<Arc<AnalyzedSource<Options>>>,
     /// The errors of the destination: the part of the address, and the message.
     pub(super) destination_errors: Memo<Vec<(String, String)>>,
     /// The submission of the job.
@@ -47,7 +47,7 @@ impl FormContext {
             body,
             dataset,
             destination_errors,
-            analyzed: Analyzed::follow(draft.filter, lint),
+            analyzed: AnalyzedSource::follow(draft.filter, lint),
             submission: Submission::new(form),
             was_submitted: RwSignal::new(false),
         });

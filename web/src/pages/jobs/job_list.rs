@@ -1,7 +1,7 @@
 //! Loads the list of jobs.
 
 use crate::api::Client;
-use crate::load::{Load, load};
+use crate::fetch::{FetchState, load};
 use crate::state::job_draft::JobDraft;
 use crate::state::service::{ConnectionStatus, ServiceContext};
 use leptos::prelude::*;
@@ -13,7 +13,7 @@ use zonewright_logpush::JobScope;
 #[derive(Clone, Copy)]
 pub(super) struct JobList {
     /// The last request.
-    pub(super) items: RwSignal<Load<Vec<Job>>>,
+    pub(super) items: RwSignal<FetchState<Vec<Job>>>,
     /// The last list that was loaded. It stays while the next one is loading, and after that fails.
     pub(super) jobs: RwSignal<Option<Vec<Job>>>,
     /// The owner of the jobs.
@@ -50,13 +50,13 @@ impl JobList {
         });
         let jobs = RwSignal::new(None::<Vec<Job>>);
         Effect::new(move || match &*items.read() {
-            Load::Done(list) => {
+            FetchState::Done(list) => {
                 service.status.set(ConnectionStatus::Connected);
                 jobs.set(Some(list.clone()));
             }
-            Load::Failed(_) => service.status.set(ConnectionStatus::Failed),
-            Load::Idle => jobs.set(None),
-            Load::Loading => {}
+            FetchState::Failed(_) => service.status.set(ConnectionStatus::Failed),
+            FetchState::Idle => jobs.set(None),
+            FetchState::Loading => {}
         });
         let list = JobList { items, jobs, scope, changes };
         auto_refresh(items, move || list.refresh());
@@ -71,21 +71,21 @@ impl JobList {
     /// Shows the jobs of another owner.
     pub(super) fn select_owner(self, scope: JobScope) {
         self.jobs.set(None);
-        self.items.set(Load::Loading);
+        self.items.set(FetchState::Loading);
         self.scope.set(scope);
     }
 
     /// Whether a setting of the connection is missing.
     pub(super) fn is_idle(self) -> bool {
-        *self.items.read() == Load::Idle
+        *self.items.read() == FetchState::Idle
     }
 
     /// The state of the list.
     pub(super) fn state(self) -> ListState {
         match (&*self.items.read(), self.jobs.read().is_some()) {
-            (Load::Idle, _) => ListState::NotConnected,
+            (FetchState::Idle, _) => ListState::NotConnected,
             (_, true) => ListState::Loaded,
-            (Load::Failed(_), false) => ListState::Failed,
+            (FetchState::Failed(_), false) => ListState::Failed,
             _ => ListState::Loading,
         }
     }
@@ -97,16 +97,16 @@ const REFRESH_INTERVAL: Duration = Duration::from_secs(15);
 const RETRY_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Reloads the list periodically. A hidden page does not; it reloads the list as soon as it is visible again.
-fn auto_refresh(items: RwSignal<Load<Vec<Job>>>, refresh: impl Fn() + Copy + 'static) {
+fn auto_refresh(items: RwSignal<FetchState<Vec<Job>>>, refresh: impl Fn() + Copy + 'static) {
     let waiting: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
     let stop = move || {
         waiting.try_update_value(|waiting| waiting.take().inspect(TimeoutHandle::clear));
     };
     Effect::new(move || {
         let pause = match &*items.read() {
-            Load::Done(_) => REFRESH_INTERVAL,
-            Load::Failed(_) => RETRY_INTERVAL,
-            Load::Idle | Load::Loading => return stop(),
+            FetchState::Done(_) => REFRESH_INTERVAL,
+            FetchState::Failed(_) => RETRY_INTERVAL,
+            FetchState::Idle | FetchState::Loading => return stop(),
         };
         stop();
         let due = move || {
@@ -117,7 +117,7 @@ fn auto_refresh(items: RwSignal<Load<Vec<Job>>>, refresh: impl Fn() + Copy + 'st
         waiting.set_value(set_timeout_with_handle(due, pause).ok());
     });
     let listener = window_event_listener_untyped("visibilitychange", move |_| {
-        let known = matches!(items.try_get_untracked(), Some(Load::Done(_) | Load::Failed(_)));
+        let known = matches!(items.try_get_untracked(), Some(FetchState::Done(_) | FetchState::Failed(_)));
         if known && !document().hidden() {
             refresh();
         }

@@ -5,12 +5,12 @@ use super::enabling::{JobSwitch, SwitchNotice};
 use super::job_list::{JobList, ListState};
 use super::row;
 use crate::commands::{self, Command, handler};
-use crate::components::failure::Failure;
-use crate::components::icon::{Icon, Pictogram};
-use crate::components::segments::Segments;
+use crate::components::api_error::ApiErrorNotice;
+use crate::components::icon::{Icon, IconView};
+use crate::components::segmented_control::SegmentedControl;
+use crate::fetch::FetchState;
 use crate::focus::focus;
 use crate::job::job_label;
-use crate::load::Load;
 use crate::route::Route;
 use crate::state::job_draft::JobDraft;
 use crate::state::service::ServiceContext;
@@ -34,15 +34,15 @@ pub(super) fn Jobs(
     });
     let has_jobs = Memo::new(move |_| list.jobs.read().as_ref().is_some_and(|jobs| !jobs.is_empty()));
     let failed = Memo::new(move |_| match &*list.items.read() {
-        Load::Failed(problem) => Some(problem.clone()),
+        FetchState::Failed(problem) => Some(problem.clone()),
         _ => None,
     });
     let state = Memo::new(move |_| list.state());
     let content = move || match (state.get(), has_jobs.get()) {
-        (ListState::NotConnected, _) => view! { <NotConnected /> }.into_any(),
+        (ListState::NotConnected, _) => view! { <NotConnectedNotice /> }.into_any(),
         (ListState::Loading, _) => view! { <p class="late quiet pad">"Reading the list…"</p> }.into_any(),
         (ListState::Failed, _) => ().into_any(),
-        (ListState::Loaded, false) => view! { <NoJobs /> }.into_any(),
+        (ListState::Loaded, false) => view! { <EmptyList /> }.into_any(),
         (ListState::Loaded, true) => {
             let switch = Callback::new(move |job| switch.toggle(job));
             view! { <JobTable jobs=list.jobs doomed switch /> }.into_any()
@@ -52,13 +52,13 @@ pub(super) fn Jobs(
         <div class="stack jobs">
             <ListToolbar list has_jobs />
             <div class="scroll" tabindex="-1">
-                {move || job_draft.created.get().map(|job| view! { <Created job /> })}
+                {move || job_draft.created.get().map(|job| view! { <NextSteps job /> })}
                 <div class="notices"><SwitchNotice switch /></div>
                 {move || failed.get().map(|problem| {
                     let title = if has_jobs.get() { "The list is no longer fresh: it could not be read again" } else { "The list could not be read" };
                     view! {
                         <div class="pad">
-                            <Failure title problem />
+                            <ApiErrorNotice title problem />
                             <button type="button" class="button" on:click=move |_| list.refresh()>"Try again"</button>
                         </div>
                     }
@@ -79,8 +79,8 @@ fn ListToolbar(list: JobList, has_jobs: Memo<bool>) -> impl IntoView {
     view! {
         <div class="toolbar" hidden=move || list.is_idle() && !misses_account_only()>
             {move || has_jobs.get().then(|| view! { <NewJob /> })}
-            <Edited />
-            <Segments
+            <ResumeEditButton />
+            <SegmentedControl
                 label="Jobs of"
                 choices=vec![(JobScope::Zone, "Zone"), (JobScope::Account, "Account")]
                 value=list.scope
@@ -102,7 +102,7 @@ fn NewJob() -> impl IntoView {
     };
     view! {
         <button type="button" id="new-job" class="button primary" on:click=start>
-            <Pictogram icon=Icon::Plus />
+            <IconView icon=Icon::Plus />
             {move || if job.has_unsaved_new_job() { "Go on with the new job" } else { "New job" }}
         </button>
     }
@@ -110,7 +110,7 @@ fn NewJob() -> impl IntoView {
 
 /// Goes back to a job that was being edited.
 #[component]
-fn Edited() -> impl IntoView {
+fn ResumeEditButton() -> impl IntoView {
     let job = JobDraft::get();
     move || {
         job.original.read().as_ref().map(|present| view! {
@@ -120,7 +120,7 @@ fn Edited() -> impl IntoView {
 }
 
 #[component]
-fn NotConnected() -> impl IntoView {
+fn NotConnectedNotice() -> impl IntoView {
     let service = ServiceContext::get();
     let job_draft = JobDraft::get();
     view! {
@@ -130,7 +130,7 @@ fn NotConnected() -> impl IntoView {
             <p class="quiet">"A job can be written, checked and copied as curl or Terraform without it; only sending waits. A service of your own starts with " <code>"zonewright serve"</code> "."</p>
             <div class="row-buttons">
                 <NewJob />
-                <Edited />
+                <ResumeEditButton />
                 <a class="button" href=Route::Settings.href()>"Open Settings"</a>
             </div>
         </div>
@@ -138,7 +138,7 @@ fn NotConnected() -> impl IntoView {
 }
 
 #[component]
-fn NoJobs() -> impl IntoView {
+fn EmptyList() -> impl IntoView {
     let scope = JobDraft::get().scope;
     view! {
         <div class="empty">
@@ -154,12 +154,12 @@ fn NoJobs() -> impl IntoView {
 
 /// What to look at once a job is there.
 #[component]
-fn Created(job: Job) -> impl IntoView {
+fn NextSteps(job: Job) -> impl IntoView {
     let created = JobDraft::get().created;
     let enabled = job.settings.enabled;
     view! {
         <section class="notice success created" aria-label="What to look at now">
-            <Pictogram icon=Icon::Success />
+            <IconView icon=Icon::Success />
             <div class="notice-body">
                 <p class="notice-title">{format!("Job {} is there. What to look at now:", job_label(&job))}</p>
                 <ol>
@@ -170,7 +170,7 @@ fn Created(job: Job) -> impl IntoView {
                 </ol>
             </div>
             <button type="button" class="button quiet square small" aria-label="Close what to look at" on:click=move |_| created.set(None)>
-                <Pictogram icon=Icon::Close />
+                <IconView icon=Icon::Close />
             </button>
         </section>
     }

@@ -4,7 +4,7 @@ use super::fields::FieldPicker;
 use super::flag_field::FlagField;
 use super::form_context::FormContext;
 use crate::components::form::{Checkbox, FieldError, FieldGroup, SelectField, SelectOption, TextField};
-use crate::components::segments::Segments;
+use crate::components::segmented_control::SegmentedControl;
 use crate::job::TEXTS;
 use leptos::prelude::*;
 use zonewright_api::logpush::TimestampFormat;
@@ -33,7 +33,7 @@ pub(super) fn OutputFields() -> impl IntoView {
             <legend>"Output"</legend>
             <FieldPicker />
             <FieldGroup id="job-output_type" label="Written as">
-                <Segments
+                <SegmentedControl
                     label="Written as"
                     choices=vec![(false, "JSON lines"), (true, "CSV")]
                     value=context.select(|form| form.output.csv)

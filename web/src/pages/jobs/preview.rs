@@ -1,10 +1,10 @@
 //! What a job would write of some log lines, byte for byte.
 
 use super::form_context::FormContext;
-use super::sample::example;
-use crate::components::icon::{Icon, Pictogram};
+use super::sample_logs::example;
+use crate::components::icon::{Icon, IconView};
+use crate::components::markdown::InlineCode;
 use crate::components::meter::grouped;
-use crate::components::page_text::Inline;
 use crate::pages::log_filters::{condition_words, reason};
 use crate::state::log_filter_draft::options;
 use leptos::prelude::*;
@@ -16,7 +16,7 @@ const MOST_SHOWN: usize = 20_000;
 
 /// A line that is not sent.
 #[derive(Clone, Debug, PartialEq)]
-struct Left {
+struct SkippedLine {
     /// Its number, from 1.
     number: usize,
     /// Whether it cannot be read.
@@ -29,7 +29,7 @@ struct Left {
 
 /// A piece of what is written.
 #[derive(Clone, Debug, PartialEq)]
-enum Piece {
+enum PreviewChunk {
     /// As it is.
     Plain(String),
     /// A control character, as an escape.
@@ -38,13 +38,13 @@ enum Piece {
 
 /// What becomes of the lines.
 #[derive(Clone, Debug, PartialEq)]
-enum Batch {
+enum BatchPreview {
     /// The output options are wrong.
     NoOutput,
     /// The filter is wrong.
     NoFilter,
     /// What is written, how much, and what is left out.
-    Written { text: Vec<Piece>, bytes: usize, records: usize, left: Vec<Left> },
+    Written { text: Vec<PreviewChunk>, bytes: usize, records: usize, left: Vec<SkippedLine> },
 }
 
 /// The panel "Preview".
@@ -76,15 +76,15 @@ pub(super) fn Preview() -> impl IntoView {
     }
 }
 
-fn shown(batch: Batch) -> AnyView {
+fn shown(batch: BatchPreview) -> AnyView {
     let (text, bytes, records, left) = match batch {
-        Batch::NoOutput => return view! { <Stopped what="The output options are wrong" /> }.into_any(),
-        Batch::NoFilter => return view! { <Stopped what="The filter is wrong" /> }.into_any(),
-        Batch::Written { text, bytes, records, left } => (text, bytes, records, left),
+        BatchPreview::NoOutput => return view! { <PreviewError what="The output options are wrong" /> }.into_any(),
+        BatchPreview::NoFilter => return view! { <PreviewError what="The filter is wrong" /> }.into_any(),
+        BatchPreview::Written { text, bytes, records, left } => (text, bytes, records, left),
     };
     let text = text.into_iter().map(|piece| match piece {
-        Piece::Plain(text) => text.into_any(),
-        Piece::Control(escape) => view! { <span class="control">{escape}</span> }.into_any(),
+        PreviewChunk::Plain(text) => text.into_any(),
+        PreviewChunk::Control(escape) => view! { <span class="control">{escape}</span> }.into_any(),
     });
     let text = text.collect_view();
     let noun = if records == 1 { "record" } else { "records" };
@@ -96,14 +96,14 @@ fn shown(batch: Batch) -> AnyView {
         <li class="left-line">
             <p><strong>{format!("Line {}", left.number)}</strong> " " {if left.broken { "cannot be read" } else { "is dropped by the filter" }}</p>
             {(!left.condition.is_empty()).then(|| view! { <code>{left.condition}</code> })}
-            <p class="quiet"><Inline text=left.reason /></p>
+            <p class="quiet"><InlineCode text=left.reason /></p>
         </li>
     });
     let icon = if records > 0 { Icon::Success } else { Icon::Hint };
     let class = if records > 0 { "verdict true" } else { "verdict false" };
     view! {
         <p class=class role="status">
-            <Pictogram icon />
+            <IconView icon />
             {title}
         </p>
         <div class="code-views">
@@ -120,10 +120,10 @@ fn shown(batch: Batch) -> AnyView {
 }
 
 #[component]
-fn Stopped(what: &'static str) -> impl IntoView {
+fn PreviewError(what: &'static str) -> impl IntoView {
     view! {
         <p class="verdict error" role="status">
-            <Pictogram icon=Icon::Error />
+            <IconView icon=Icon::Error />
             {what}
         </p>
         <p class="quiet pad">"What is written is shown once it is right; the form says what to change."</p>
@@ -131,15 +131,15 @@ fn Stopped(what: &'static str) -> impl IntoView {
 }
 
 /// Runs the lines through the filter and the renderer.
-fn written(context: FormContext, lines: &str) -> Batch {
-    let Ok(renderer) = Renderer::new(&context.draft.preview_settings()) else { return Batch::NoOutput };
+fn written(context: FormContext, lines: &str) -> BatchPreview {
+    let Ok(renderer) = Renderer::new(&context.draft.preview_settings()) else { return BatchPreview::NoOutput };
     let source = context.draft.filter.read();
     let program = if source.trim().is_empty() {
         None
     } else {
         match check(&source, &options(context.dataset_fields())).program {
             Some(program) => Some(program),
-            None => return Batch::NoFilter,
+            None => return BatchPreview::NoFilter,
         }
     };
     let (mut out, mut records, mut left) = (Vec::new(), 0, Vec::new());
@@ -148,11 +148,11 @@ fn written(context: FormContext, lines: &str) -> Batch {
         match program.as_ref().map_or(Ok(None), |program| dropped(program, &source, line)) {
             Ok(None) => {}
             Ok(Some((condition, reason))) => {
-                left.push(Left { number, broken: false, condition, reason });
+                left.push(SkippedLine { number, broken: false, condition, reason });
                 continue;
             }
             Err(reason) => {
-                left.push(Left { number, broken: true, condition: String::new(), reason });
+                left.push(SkippedLine { number, broken: true, condition: String::new(), reason });
                 continue;
             }
         }
@@ -168,13 +168,15 @@ fn written(context: FormContext, lines: &str) -> Batch {
                 drop(renderer.record(line.as_bytes(), &mut out));
                 records += 1;
             }
-            Err(error) => left.push(Left { number, broken: true, condition: String::new(), reason: error.to_string() }),
+            Err(error) => {
+                left.push(SkippedLine { number, broken: true, condition: String::new(), reason: error.to_string() })
+            }
         }
     }
     if records > 0 {
         renderer.close(&mut out);
     }
-    Batch::Written { text: pieces(&out), bytes: out.len(), records, left }
+    BatchPreview::Written { text: pieces(&out), bytes: out.len(), records, left }
 }
 
 /// Why a line is dropped: the condition that decides, and what stands in the line.
@@ -189,7 +191,7 @@ fn dropped(program: &Program, source: &str, line: &str) -> Result<Option<(String
 }
 
 /// The batch in pieces: text, and control characters as escapes.
-fn pieces(bytes: &[u8]) -> Vec<Piece> {
+fn pieces(bytes: &[u8]) -> Vec<PreviewChunk> {
     let text = String::from_utf8_lossy(bytes);
     let mut pieces = Vec::new();
     let mut plain = String::new();
@@ -199,14 +201,14 @@ fn pieces(bytes: &[u8]) -> Vec<Piece> {
             break;
         }
         if letter.is_control() {
-            pieces.push(Piece::Plain(std::mem::take(&mut plain)));
-            pieces.push(Piece::Control(letter.escape_default().to_string()));
+            pieces.push(PreviewChunk::Plain(std::mem::take(&mut plain)));
+            pieces.push(PreviewChunk::Control(letter.escape_default().to_string()));
             // The line goes on below its end.
             plain.extend((letter == '\n').then_some('\n'));
         } else {
             plain.push(letter);
         }
     }
-    pieces.push(Piece::Plain(plain));
+    pieces.push(PreviewChunk::Plain(plain));
     pieces
 }

@@ -1,6 +1,6 @@
 //! A job in the list.
 
-use crate::components::icon::{Icon, Pictogram};
+use crate::components::icon::{Icon, IconView};
 use crate::components::local_time::LocalTime;
 use crate::focus::focus;
 use crate::job::{job_label, provider_title, redacted_address};
@@ -69,7 +69,7 @@ pub(super) fn Row(
                 <div>
                     {move || job.get().map(|job| time(job.last_error, "none"))}
                     {move || job.get()?.error_message.map(|message| view! {
-                        <p class="field-error"><Pictogram icon=Icon::Error /><span>{message}</span></p>
+                        <p class="field-error"><IconView icon=Icon::Error /><span>{message}</span></p>
                     })}
                 </div>
             </td>

@@ -1,8 +1,8 @@
 //! The submission of a job.
 
-use crate::api::{Client, JobLook, Write};
-use crate::components::conflict::Difference;
-use crate::components::failure::spoken;
+use crate::api::{Client, JobWriteProbe, WriteOutcome};
+use crate::components::api_error::spoken;
+use crate::components::edit_conflict::ConflictingMember;
 use crate::components::form::{Form, WriteMessages};
 use crate::connection::Connection;
 use crate::focus::focus;
@@ -74,7 +74,7 @@ impl JobFormModel {
 impl Form for JobFormModel {
     type Object = Job;
     type Request = JobRequest;
-    type Probe = JobLook;
+    type Probe = JobWriteProbe;
 
     const NOUN: &'static str = "job";
 
@@ -124,14 +124,14 @@ impl Form for JobFormModel {
         }
     }
 
-    async fn send(client: &Client, request: &JobRequest) -> Result<Write<JobLook>, Box<Job>> {
+    async fn send(client: &Client, request: &JobRequest) -> Result<WriteOutcome<JobWriteProbe>, Box<Job>> {
         let JobRequest { owner, body, .. } = request;
         let Some(base) = &request.base else { return Ok(client.create_job(owner, body).await) };
         // A request cannot name a version of a job, so the job is read right before the update.
         match client.job(owner, base.id).await {
             Ok(current) if current.settings != base.settings => Err(Box::new(current)),
             Ok(current) => Ok(client.update_job(owner, &current, body).await),
-            Err(problem) => Ok(Write::Refused(problem)),
+            Err(problem) => Ok(WriteOutcome::Rejected(problem)),
         }
     }
 
@@ -146,7 +146,7 @@ impl Form for JobFormModel {
         self.changes.try_update(|changes| *changes = changes.wrapping_add(1));
     }
 
-    fn conflicting_members(self, current: &Job) -> Vec<Difference> {
+    fn conflicting_members(self, current: &Job) -> Vec<ConflictingMember> {
         self.base().map(|base| differences(&base, current, &self.body.get())).unwrap_or_default()
     }
 
@@ -161,7 +161,7 @@ impl Form for JobFormModel {
 }
 
 /// The members that another user changed. Members that were not edited here keep the value of the other user.
-fn differences(before: &Job, now: &Job, sent: &Map<String, Value>) -> Vec<Difference> {
+fn differences(before: &Job, now: &Job, sent: &Map<String, Value>) -> Vec<ConflictingMember> {
     let members = |job: &Job| match serde_json::to_value(&job.settings) {
         Ok(Value::Object(members)) => members,
         _ => Map::new(),
@@ -171,7 +171,7 @@ fn differences(before: &Job, now: &Job, sent: &Map<String, Value>) -> Vec<Differ
     let differs = |name: &&String| before.get(*name) != now.get(*name);
     let row = |name: &String| {
         let after = sent.get(name).or_else(|| now.get(name));
-        Difference {
+        ConflictingMember {
             name: name.clone(),
             before: text(name, before.get(name)),
             now: text(name, now.get(name)),

@@ -1,11 +1,11 @@
 //! The filter as an expression, and an expression as the filter, with what is lost on the way.
 
-use super::bench::Bench;
-use crate::analyzed::Analyzed;
+use super::context::WorkbenchContext;
+use crate::analysis::AnalyzedSource;
 use crate::components::code_view::CodeView;
 use crate::components::editor::{Editor, EditorHandle};
-use crate::components::icon::{Icon, Pictogram};
-use crate::components::page_text::Inline;
+use crate::components::icon::{Icon, IconView};
+use crate::components::markdown::InlineCode;
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_diagnostic::Span;
@@ -15,21 +15,21 @@ use zonewright_logpush::{Conversion, from_expression, to_expression};
 
 /// A conversion as it is shown.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Shown {
+struct ConversionView {
     text: String,
     lost: Vec<(Span, String)>,
 }
 
-impl From<Conversion> for Shown {
+impl From<Conversion> for ConversionView {
     fn from(conversion: Conversion) -> Self {
         let lost = conversion.lost.into_iter().map(|loss| (loss.span, loss.message)).collect();
-        Shown { text: conversion.text.unwrap_or_default(), lost }
+        ConversionView { text: conversion.text.unwrap_or_default(), lost }
     }
 }
 
 /// The panel "Convert".
 #[component]
-pub(super) fn Convert() -> impl IntoView {
+pub(super) fn ConvertPanel() -> impl IntoView {
     view! {
         <ToExpression />
         <FromExpression />
@@ -39,10 +39,10 @@ pub(super) fn Convert() -> impl IntoView {
 /// The filter as an expression.
 #[component]
 fn ToExpression() -> impl IntoView {
-    let bench = Bench::get();
+    let workbench = WorkbenchContext::get();
     let shown = Memo::new(move |_| {
-        let analyzed = bench.filter.analyzed.get();
-        check(&analyzed.source, &analyzed.options).program.map(|program| Shown::from(to_expression(&program)))
+        let analyzed = workbench.filter.analyzed.get();
+        check(&analyzed.source, &analyzed.options).program.map(|program| ConversionView::from(to_expression(&program)))
     });
     let text = Signal::derive(move || shown.read().as_ref().map(|shown| shown.text.clone()).unwrap_or_default());
     let lost = Signal::derive(move || shown.read().as_ref().map(|shown| shown.lost.clone()).unwrap_or_default());
@@ -54,7 +54,7 @@ fn ToExpression() -> impl IntoView {
                 <div hidden=move || text.read().is_empty()>
                     <CodeView title="Expression" note="For a rule that matches the same requests, as far as fields correspond." text />
                 </div>
-                <Lost lost choose=Callback::new(move |span| bench.choose(span)) />
+                <LossNotice lost choose=Callback::new(move |span| workbench.choose(span)) />
             </div>
         </section>
     }
@@ -63,14 +63,14 @@ fn ToExpression() -> impl IntoView {
 /// An expression as the filter.
 #[component]
 fn FromExpression() -> impl IntoView {
-    let bench = Bench::get();
-    let source = bench.filter.expression;
-    let analyzed = Analyzed::follow(source, Signal::derive(Options::default));
+    let workbench = WorkbenchContext::get();
+    let source = workbench.filter.expression;
+    let analyzed = AnalyzedSource::follow(source, Signal::derive(Options::default));
     let handle = EditorHandle::new(source);
     let shown = Memo::new(move |_| {
-        let analyzed: Arc<Analyzed> = analyzed.get();
+        let analyzed: Arc<AnalyzedSource> = analyzed.get();
         let program = zonewright_expression::check(&analyzed.source, &analyzed.options).program?;
-        Some(Shown::from(from_expression(&program, bench.filter.dataset.get())))
+        Some(ConversionView::from(from_expression(&program, workbench.filter.dataset.get())))
     });
     let text = Signal::derive(move || shown.read().as_ref().map(|shown| shown.text.clone()).unwrap_or_default());
     let lost = Signal::derive(move || shown.read().as_ref().map(|shown| shown.lost.clone()).unwrap_or_default());
@@ -90,17 +90,17 @@ fn FromExpression() -> impl IntoView {
                     <Editor label="Expression" placeholder="http.host eq \"example.com\"" handle analyzed />
                 </div>
                 {move || problem().map(|message| view! {
-                    <p class="field-error"><Pictogram icon=Icon::Error /><span><Inline text=message /></span></p>
+                    <p class="field-error"><IconView icon=Icon::Error /><span><InlineCode text=message /></span></p>
                 })}
                 <div hidden=move || text.read().is_empty()>
                     <CodeView title="Filter" text />
                 </div>
-                <Lost lost choose />
+                <LossNotice lost choose />
                 <button
                     type="button"
                     class="button primary"
                     disabled=move || text.read().is_empty()
-                    on:click=move |_| bench.filter.source.set(text.get_untracked())
+                    on:click=move |_| workbench.filter.source.set(text.get_untracked())
                 >"Use as the filter"</button>
             </div>
         </section>
@@ -109,7 +109,7 @@ fn FromExpression() -> impl IntoView {
 
 /// What a conversion could not keep.
 #[component]
-fn Lost(
+fn LossNotice(
     /// Where it stood, and what it was.
     lost: Signal<Vec<(Span, String)>>,
     /// Called with the place that is asked for.
@@ -118,14 +118,14 @@ fn Lost(
     let rows = move || {
         let row = |(span, message): (Span, String)| {
             view! {
-                <li><button type="button" class="link" on:click=move |_| choose.run(span)><Inline text=message /></button></li>
+                <li><button type="button" class="link" on:click=move |_| choose.run(span)><InlineCode text=message /></button></li>
             }
         };
         lost.get().into_iter().map(row).collect_view()
     };
     view! {
         <div class="notice warning" hidden=move || lost.read().is_empty()>
-            <Pictogram icon=Icon::Warning />
+            <IconView icon=Icon::Warning />
             <div class="notice-body">
                 <p class="notice-title">"What is lost"</p>
                 <ul class="lost">{rows}</ul>

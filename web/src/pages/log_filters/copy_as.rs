@@ -1,8 +1,8 @@
 //! The filter as other tools take it.
 
-use super::bench::Bench;
+use super::context::WorkbenchContext;
 use crate::components::code_view::CodeView;
-use crate::copy_as::{hcl, shell_string};
+use crate::export::{hcl, shell_string};
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use serde_json::Value;
@@ -12,17 +12,17 @@ use zonewright_logpush::{Style, print};
 
 /// The panel "Copy as".
 #[component]
-pub(super) fn CopyAs() -> impl IntoView {
+pub(super) fn CopyAsPanel() -> impl IntoView {
     let service = ServiceContext::get();
-    let bench = Bench::get();
+    let workbench = WorkbenchContext::get();
     let root = Memo::new(move |_| {
-        let tree = bench.tree.get();
+        let tree = workbench.tree.get();
         tree.root.clone().filter(|_| !tree.stale)
     });
     let of =
         move |write: fn(&Node) -> String| Signal::derive(move || root.read().as_ref().map(write).unwrap_or_default());
     let terraform = Signal::derive(move || {
-        root.read().as_ref().map(|root| terraform(root, bench.filter.dataset.get())).unwrap_or_default()
+        root.read().as_ref().map(|root| terraform(root, workbench.filter.dataset.get())).unwrap_or_default()
     });
     let curl = Signal::derive(move || {
         let connection = service.connection.read();
@@ -32,7 +32,7 @@ pub(super) fn CopyAs() -> impl IntoView {
         root.read()
             .as_ref()
             .map(|root| {
-                let dataset = bench.filter.dataset.get();
+                let dataset = workbench.filter.dataset.get();
                 let scope = if dataset.is_zone() { JobScope::Zone } else { JobScope::Account };
                 curl(root, dataset, &format!("{base}{}", service.job_owner(scope).path_for_shell()))
             })

@@ -1,9 +1,9 @@
 //! The funnel: how many lines are left after each condition, with a table that says the same.
 
-use super::bench::Bench;
-use super::lines::Tally;
-use crate::chosen::touches;
+use super::context::WorkbenchContext;
+use super::evaluation::FilterStats;
 use crate::components::meter::grouped;
+use crate::selection::touches;
 use leptos::prelude::*;
 use serde_json::Value;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ const LEAST: usize = 2;
 
 /// A bar of the picture and a line of the table.
 #[derive(Clone)]
-struct Stage {
+struct FunnelStage {
     title: String,
     span: Option<Span>,
     left: usize,
@@ -33,9 +33,9 @@ struct Stage {
 #[component]
 pub(super) fn Funnel(
     /// What the lines gave.
-    tally: Arc<Tally>,
+    tally: Arc<FilterStats>,
 ) -> impl IntoView {
-    let bench = Bench::get();
+    let workbench = WorkbenchContext::get();
     let stages = stages(&tally);
     let all = tally.judged;
     let many = stages.len() > MOST_DRAWN;
@@ -44,7 +44,7 @@ pub(super) fn Funnel(
         let title = stage.title.clone();
         let cell = match span {
             Some(span) => {
-                view! { <button type="button" class="link mono" on:click=move |_| bench.choose(span)>{title}</button> }
+                view! { <button type="button" class="link mono" on:click=move |_| workbench.choose(span)>{title}</button> }
                     .into_any()
             }
             None => view! { <span>{title}</span> }.into_any(),
@@ -58,7 +58,7 @@ pub(super) fn Funnel(
             }
         });
         view! {
-            <tr class:chosen=move || span.is_some_and(|span| touches(bench.chosen, span))>
+            <tr class:chosen=move || span.is_some_and(|span| touches(workbench.chosen, span))>
                 <td data-label="After">{cell}</td>
                 <td data-label="Lines" class="number"><span>{grouped(stage.left)}</span></td>
                 <td data-label="Share" class="number"><span>{percent(stage.left, all)}</span></td>
@@ -73,7 +73,7 @@ pub(super) fn Funnel(
                 <h2>"Funnel"</h2>
                 <span class="quiet">{if tally.any { "lines that some condition so far keeps" } else { "lines left after each condition" }}</span>
             </div>
-            {(!many).then(|| view! { <Drawing stages=stages.clone() all /> })}
+            {(!many).then(|| view! { <FunnelChart stages=stages.clone() all /> })}
             <table class="table funnel-table" aria-label="Lines after each condition">
                 <thead><tr><th scope="col">"After"</th><th scope="col" class="number">"Lines"</th><th scope="col" class="number">"Share"</th><th scope="col" class="number">"Change"</th></tr></thead>
                 <tbody>{rows}</tbody>
@@ -82,9 +82,9 @@ pub(super) fn Funnel(
     }
 }
 
-fn stages(tally: &Tally) -> Vec<Stage> {
-    let all = Stage { title: "All lines".to_owned(), span: None, left: tally.judged };
-    let one = |stage: &super::lines::Stage| Stage {
+fn stages(tally: &FilterStats) -> Vec<FunnelStage> {
+    let all = FunnelStage { title: "All lines".to_owned(), span: None, left: tally.judged };
+    let one = |stage: &super::evaluation::StageCount| FunnelStage {
         title: piece(&tally.source, stage.span),
         span: Some(stage.span),
         left: stage.left,
@@ -123,13 +123,13 @@ fn short(text: &str, most: usize) -> String {
 
 /// Bars around a middle line, joined by what falls away.
 #[component]
-fn Drawing(
+fn FunnelChart(
     /// The bars.
-    stages: Vec<Stage>,
+    stages: Vec<FunnelStage>,
     /// How many lines there are.
     all: usize,
 ) -> impl IntoView {
-    let bench = Bench::get();
+    let workbench = WorkbenchContext::get();
     let width = |left: usize| if left == 0 { 0 } else { (left * WIDTH / all.max(1)).max(LEAST) };
     let edges = |left: usize| ((WIDTH - width(left)) / 2, (WIDTH + width(left)) / 2);
     let mut views = Vec::new();
@@ -150,8 +150,8 @@ fn Drawing(
             view! {
                 <g
                     class=if last { "funnel-bar last" } else { "funnel-bar" }
-                    class:chosen=move || span.is_some_and(|span| touches(bench.chosen, span))
-                    on:click=move |_| if let Some(span) = span { bench.choose(span) }
+                    class:chosen=move || span.is_some_and(|span| touches(workbench.chosen, span))
+                    on:click=move |_| if let Some(span) = span { workbench.choose(span) }
                 >
                     <title>{format!("{}: {}", stage.title, grouped(stage.left))}</title>
                     <rect x=from y=top width=to - from height=BAR rx="3" />

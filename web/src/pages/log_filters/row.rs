@@ -1,11 +1,11 @@
 //! A row of the builder: a group, or a condition with its key, operator and value.
 
-use super::bench::{Bench, Control, FIELD_DATALIST_ID, dashed};
-use super::tree::{self, New, Path};
+use super::context::{Control, FIELD_DATALIST_ID, WorkbenchContext, dashed};
+use super::tree::{self, NodeKindToAdd, NodePath};
 use super::value::{self, Value};
-use crate::components::icon::{Icon, Pictogram};
-use crate::components::menu::{Entry, Menu};
-use crate::components::page_text::Inline;
+use crate::components::icon::{Icon, IconView};
+use crate::components::markdown::InlineCode;
+use crate::components::menu::{Menu, MenuItem};
 use leptos::ev;
 use leptos::prelude::*;
 use zonewright_diagnostic::Severity;
@@ -16,11 +16,11 @@ use zonewright_logpush::{Field, Operator};
 #[component]
 pub(super) fn Row(
     /// Where its node is.
-    path: Path,
+    path: NodePath,
     /// Whether it is a group.
     group: bool,
 ) -> impl IntoView {
-    let bench = Bench::get();
+    let workbench = WorkbenchContext::get();
     let place = StoredValue::new(path);
     let path = move || place.get_value();
     let name = move || {
@@ -28,9 +28,9 @@ pub(super) fn Row(
         let word = if group { "Group" } else { "Condition" };
         if numbers.is_empty() { word.to_owned() } else { format!("{word} {}", numbers.join(".")) }
     };
-    let chosen = Memo::new(move |_| place.with_value(|path| bench.row.read().as_ref() == Some(path)));
+    let chosen = Memo::new(move |_| place.with_value(|path| workbench.row.read().as_ref() == Some(path)));
     let problem = Memo::new(move |_| {
-        let found = place.with_value(|path| bench.problem(path))?;
+        let found = place.with_value(|path| workbench.problem(path))?;
         Some((found.severity, found.message))
     });
     let press = move |event: ev::KeyboardEvent| {
@@ -40,16 +40,20 @@ pub(super) fn Row(
             "Enter" if event.ctrl_key() || event.meta_key() => {
                 event.prevent_default();
                 let new = move |root: &mut _| {
-                    if group { tree::add(root, &path(), New::Condition) } else { tree::add_after(root, &path()) }
+                    if group {
+                        tree::add(root, &path(), NodeKindToAdd::Condition)
+                    } else {
+                        tree::add_after(root, &path())
+                    }
                 };
-                return bench.edit(Some(Control::Key), new);
+                return workbench.edit(Some(Control::Key), new);
             }
             _ => return,
         };
         event.prevent_default();
-        bench.edit(Some(control_of(&event)), move |root| tree::shift(root, &path(), down));
+        workbench.edit(Some(control_of(&event)), move |root| tree::shift(root, &path(), down));
     };
-    let entries = Callback::new(move |()| entries(bench, path(), group));
+    let entries = Callback::new(move |()| entries(workbench, path(), group));
     let depth = place.with_value(Vec::len).to_string();
     view! {
         <li
@@ -59,7 +63,7 @@ pub(super) fn Row(
             style:--depth=depth
             data-path=place.with_value(|path| dashed(path))
             aria-label=name
-            on:focusin=move |_| bench.choose_row(&path())
+            on:focusin=move |_| workbench.choose_row(&path())
             on:keydown=press
         >
             <div class="build-line">
@@ -76,7 +80,7 @@ pub(super) fn Row(
             </div>
             {move || problem.get().map(|(severity, message)| {
                 let class = if severity == Severity::Error { "field-error" } else { "field-help build-remark" };
-                view! { <p class=class><Pictogram icon=Icon::of(severity) /><span><Inline text=message /></span></p> }
+                view! { <p class=class><IconView icon=Icon::of(severity) /><span><InlineCode text=message /></span></p> }
             })}
         </li>
     }
@@ -95,49 +99,49 @@ fn control_of(event: &ev::KeyboardEvent) -> Control {
 }
 
 /// What can be done with a row.
-fn entries(bench: Bench, path: Path, group: bool) -> Vec<Entry> {
-    let tree = bench.tree.get_untracked();
+fn entries(workbench: WorkbenchContext, path: NodePath, group: bool) -> Vec<MenuItem> {
+    let tree = workbench.tree.get_untracked();
     let Some(root) = tree.root.as_ref().filter(|_| !tree.stale) else { return Vec::new() };
     let path = StoredValue::new(path);
-    let entry = |word, keys, act: fn(Bench, Path)| Entry {
+    let entry = |word, keys, act: fn(WorkbenchContext, NodePath)| MenuItem {
         word,
         keys,
-        act: Callback::new(move |()| act(bench, path.get_value())),
+        act: Callback::new(move |()| act(workbench, path.get_value())),
     };
     let at = path.get_value();
     let mut found = Vec::new();
     if group {
-        found.push(entry("Add condition", "Ctrl+Enter", |bench, path| {
-            bench.edit(Some(Control::Key), move |root| tree::add(root, &path, New::Condition));
+        found.push(entry("Add condition", "Ctrl+Enter", |workbench, path| {
+            workbench.edit(Some(Control::Key), move |root| tree::add(root, &path, NodeKindToAdd::Condition));
         }));
-        found.push(entry("Add group", "", |bench, path| {
-            bench.edit(Some(Control::Key), move |root| tree::add(root, &path, New::Group));
+        found.push(entry("Add group", "", |workbench, path| {
+            workbench.edit(Some(Control::Key), move |root| tree::add(root, &path, NodeKindToAdd::Group));
         }));
     }
     if tree::can_shift(root, &at, false) {
-        found.push(entry("Move up", "Alt+Shift+↑", |bench, path| {
-            bench.edit(Some(Control::Menu), move |root| tree::shift(root, &path, false));
+        found.push(entry("Move up", "Alt+Shift+↑", |workbench, path| {
+            workbench.edit(Some(Control::Menu), move |root| tree::shift(root, &path, false));
         }));
     }
     if tree::can_shift(root, &at, true) {
-        found.push(entry("Move down", "Alt+Shift+↓", |bench, path| {
-            bench.edit(Some(Control::Menu), move |root| tree::shift(root, &path, true));
+        found.push(entry("Move down", "Alt+Shift+↓", |workbench, path| {
+            workbench.edit(Some(Control::Menu), move |root| tree::shift(root, &path, true));
         }));
     }
     if !at.is_empty() {
-        found.push(entry("Duplicate", "", |bench, path| {
-            bench.edit(Some(Control::Menu), move |root| tree::duplicate(root, &path));
+        found.push(entry("Duplicate", "", |workbench, path| {
+            workbench.edit(Some(Control::Menu), move |root| tree::duplicate(root, &path));
         }));
     }
-    found.push(entry("Wrap in a group", "", |bench, path| {
-        bench.edit(Some(Control::Menu), move |root| tree::wrap(root, &path));
+    found.push(entry("Wrap in a group", "", |workbench, path| {
+        workbench.edit(Some(Control::Menu), move |root| tree::wrap(root, &path));
     }));
     if tree::can_unwrap(root, &at) {
-        found.push(entry("Dissolve the group", "", |bench, path| {
-            bench.edit(Some(Control::Menu), move |root| tree::unwrap(root, &path));
+        found.push(entry("Dissolve the group", "", |workbench, path| {
+            workbench.edit(Some(Control::Menu), move |root| tree::unwrap(root, &path));
         }));
     }
-    found.push(entry("Remove", "", |bench, path| bench.remove(&path)));
+    found.push(entry("Remove", "", |workbench, path| workbench.remove(&path)));
     found
 }
 
@@ -145,25 +149,25 @@ fn entries(bench: Bench, path: Path, group: bool) -> Vec<Entry> {
 #[component]
 fn Group(
     /// Where it is.
-    place: StoredValue<Path>,
+    place: StoredValue<NodePath>,
     /// Its name.
     name: Signal<String>,
 ) -> impl IntoView {
-    let bench = Bench::get();
+    let workbench = WorkbenchContext::get();
     let any = Memo::new(move |_| {
-        let tree = bench.tree.read();
+        let tree = workbench.tree.read();
         let node = tree.root.as_ref().and_then(|root| place.with_value(|path| tree::at(root, path)));
         node.is_some_and(|node| matches!(node.kind, NodeKind::Or(_)))
     });
     let choose = move |event| {
         let any = event_target_value(&event) == "or";
-        bench.edit(None, move |root| {
+        workbench.edit(None, move |root| {
             tree::join(root, &place.get_value(), any);
             Some(place.get_value())
         });
     };
     let add = move |_| {
-        bench.edit(Some(Control::Key), move |root| tree::add(root, &place.get_value(), New::Condition));
+        workbench.edit(Some(Control::Key), move |root| tree::add(root, &place.get_value(), NodeKindToAdd::Condition));
     };
     view! {
         <select
@@ -178,7 +182,7 @@ fn Group(
         </select>
         <code class="quiet">{move || if any.get() { "or" } else { "and" }}</code>
         <button type="button" class="button quiet small square push" aria-label=move || format!("{}: add a condition", name.get()) title="Add a condition" on:click=add>
-            <Pictogram icon=Icon::Plus />
+            <IconView icon=Icon::Plus />
         </button>
     }
 }
@@ -187,29 +191,29 @@ fn Group(
 #[component]
 fn Condition(
     /// Where it is.
-    place: StoredValue<Path>,
+    place: StoredValue<NodePath>,
     /// Its name.
     name: Signal<String>,
 ) -> impl IntoView {
-    let bench = Bench::get();
-    let held = Memo::new(move |before: Option<&value::Held>| {
-        let tree = bench.tree.read();
+    let workbench = WorkbenchContext::get();
+    let held = Memo::new(move |before: Option<&value::ConditionValues>| {
+        let tree = workbench.tree.read();
         let found = tree.root.as_ref().and_then(|root| place.with_value(|path| tree::condition(root, path)));
         // A row that is about to go shows what it had.
-        found.map(value::Held::of).or_else(|| before.cloned()).unwrap_or_default()
+        found.map(value::ConditionValues::of).or_else(|| before.cloned()).unwrap_or_default()
     });
-    let field = Memo::new(move |_| bench.filter.dataset.get().field(&held.read().key));
+    let field = Memo::new(move |_| workbench.filter.dataset.get().field(&held.read().key));
     let id = move |control: Control| control.id(&place.get_value());
     let change = move |act: Box<dyn FnOnce(&mut zonewright_logpush::ast::Condition)>| {
         let Some(path) = place.try_get_value() else { return };
-        bench.edit(None, move |root| {
+        workbench.edit(None, move |root| {
             tree::change(root, &path, act);
             Some(path)
         });
     };
     let set_key = move |event| {
         let key = event_target_value(&event);
-        let found = bench.filter.dataset.get_untracked().field(key.trim());
+        let found = workbench.filter.dataset.get_untracked().field(key.trim());
         change(Box::new(move |condition| value::set_key(condition, key.trim(), found)));
     };
     let set_operator = move |event| {

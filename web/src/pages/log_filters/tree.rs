@@ -7,13 +7,13 @@ use zonewright_diagnostic::Span;
 use zonewright_logpush::ast::{Condition, Json, JsonKind, Node, NodeKind, Text};
 
 /// Where a node is.
-pub(super) type Path = Vec<usize>;
+pub(super) type NodePath = Vec<usize>;
 
 /// A line of the builder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
     /// Where its node is.
-    pub(super) path: Path,
+    pub(super) path: NodePath,
     /// Whether it is a group.
     pub(super) group: bool,
     /// Where it stands in the text.
@@ -28,7 +28,7 @@ pub(super) fn rows(root: &Node) -> Vec<Row> {
 }
 
 // The depth of a tree is bounded by the parser.
-fn visit(node: &Node, path: &mut Path, found: &mut Vec<Row>) {
+fn visit(node: &Node, path: &mut NodePath, found: &mut Vec<Row>) {
     let children = children(node);
     found.push(Row { path: path.clone(), group: children.is_some(), span: node.span });
     for (index, child) in children.into_iter().flatten().enumerate() {
@@ -119,14 +119,14 @@ fn blank_group(any: bool) -> Node {
 
 /// What is added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum New {
+pub(super) enum NodeKindToAdd {
     Condition,
     Group,
 }
 
 /// Adds at the end of the group at a path; a lone condition becomes a group first. Gives the path of
 /// the condition that is to be filled in.
-pub(super) fn add(root: &mut Node, path: &[usize], new: New) -> Option<Path> {
+pub(super) fn add(root: &mut Node, path: &[usize], new: NodeKindToAdd) -> Option<NodePath> {
     let target = at_mut(root, path)?;
     if children(target).is_none() {
         wrap_node(target, false);
@@ -136,8 +136,8 @@ pub(super) fn add(root: &mut Node, path: &[usize], new: New) -> Option<Path> {
     let mut added = path.to_vec();
     added.push(nodes.len());
     match new {
-        New::Condition => nodes.push(blank()),
-        New::Group => {
+        NodeKindToAdd::Condition => nodes.push(blank()),
+        NodeKindToAdd::Group => {
             nodes.push(blank_group(!any));
             added.push(0);
         }
@@ -146,17 +146,17 @@ pub(super) fn add(root: &mut Node, path: &[usize], new: New) -> Option<Path> {
 }
 
 /// Adds a condition below the one at a path.
-pub(super) fn add_after(root: &mut Node, path: &[usize]) -> Option<Path> {
+pub(super) fn add_after(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     insert_after(root, path, blank())
 }
 
 /// Puts a copy below the node at a path.
-pub(super) fn duplicate(root: &mut Node, path: &[usize]) -> Option<Path> {
+pub(super) fn duplicate(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     let copy = at(root, path)?.clone();
     insert_after(root, path, copy)
 }
 
-fn insert_after(root: &mut Node, path: &[usize], new: Node) -> Option<Path> {
+fn insert_after(root: &mut Node, path: &[usize], new: Node) -> Option<NodePath> {
     let Some((index, parent)) = path.split_last() else {
         wrap_node(root, false);
         return insert_after(root, &[0], new);
@@ -167,7 +167,7 @@ fn insert_after(root: &mut Node, path: &[usize], new: Node) -> Option<Path> {
 }
 
 /// Puts a group around the node at a path, of the other kind than the one around it.
-pub(super) fn wrap(root: &mut Node, path: &[usize]) -> Option<Path> {
+pub(super) fn wrap(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     let around = path.split_last().and_then(|(_, parent)| at(root, parent));
     let any = around.is_some_and(|node| matches!(node.kind, NodeKind::And(_)));
     wrap_node(at_mut(root, path)?, any);
@@ -180,7 +180,7 @@ fn wrap_node(node_: &mut Node, any: bool) {
 }
 
 /// Puts what is in a group in its place: into the group around it, or, at the top, its only member.
-pub(super) fn unwrap(root: &mut Node, path: &[usize]) -> Option<Path> {
+pub(super) fn unwrap(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     let inside = children(at(root, path)?)?.clone();
     let Some((index, parent)) = path.split_last() else {
         let [only] = <[Node; 1]>::try_from(inside).ok()?;
@@ -200,7 +200,7 @@ pub(super) fn can_unwrap(root: &Node, path: &[usize]) -> bool {
 
 /// Takes the node at a path out, with the groups that would be empty without it. `None` when nothing
 /// is left; otherwise the path of the row that is now where it was, or before it.
-pub(super) fn remove(root: &mut Node, path: &[usize]) -> Option<Path> {
+pub(super) fn remove(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     let (index, parent) = path.split_last()?;
     let nodes = children_mut(at_mut(root, parent)?)?;
     if nodes.len() <= 1 {
@@ -215,12 +215,12 @@ pub(super) fn remove(root: &mut Node, path: &[usize]) -> Option<Path> {
 
 /// Moves the node at a path by one place: past its neighbour, into a group that is its neighbour, or
 /// out of the group that it is the first or last of.
-pub(super) fn shift(root: &mut Node, path: &[usize], down: bool) -> Option<Path> {
+pub(super) fn shift(root: &mut Node, path: &[usize], down: bool) -> Option<NodePath> {
     let to = target(root, path, down)?;
     let moved = at(root, path)?.clone();
     let (index, parent) = path.split_last()?;
     match to {
-        Target::Into(neighbour) => {
+        MoveTarget::Into(neighbour) => {
             let nodes = children_mut(at_mut(root, parent)?)?;
             let inside = children_mut(nodes.get_mut(neighbour)?)?;
             let place = if down { 0 } else { inside.len() };
@@ -228,11 +228,11 @@ pub(super) fn shift(root: &mut Node, path: &[usize], down: bool) -> Option<Path>
             nodes.remove(*index);
             Some([parent, &[if down { neighbour - 1 } else { neighbour }, place]].concat())
         }
-        Target::Past(neighbour) => {
+        MoveTarget::Past(neighbour) => {
             children_mut(at_mut(root, parent)?)?.swap(*index, neighbour);
             Some([parent, &[neighbour]].concat())
         }
-        Target::Out => {
+        MoveTarget::Out => {
             let (place, outer) = parent.split_last()?;
             let place = if down { place + 1 } else { *place };
             children_mut(at_mut(root, outer)?)?.insert(place, moved);
@@ -254,7 +254,7 @@ pub(super) fn can_shift(root: &Node, path: &[usize], down: bool) -> bool {
     target(root, path, down).is_some()
 }
 
-enum Target {
+enum MoveTarget {
     /// Into the group that is this child.
     Into(usize),
     /// Past this child.
@@ -263,14 +263,14 @@ enum Target {
     Out,
 }
 
-fn target(root: &Node, path: &[usize], down: bool) -> Option<Target> {
+fn target(root: &Node, path: &[usize], down: bool) -> Option<MoveTarget> {
     let (index, parent) = path.split_last()?;
     let nodes = children(at(root, parent)?)?;
     let neighbour = if down { Some(index + 1) } else { index.checked_sub(1) };
     let neighbour = neighbour.filter(|neighbour| *neighbour < nodes.len());
     match neighbour {
-        Some(neighbour) if nodes.get(neighbour).and_then(children).is_some() => Some(Target::Into(neighbour)),
-        Some(neighbour) => Some(Target::Past(neighbour)),
-        None => (!parent.is_empty()).then_some(Target::Out),
+        Some(neighbour) if nodes.get(neighbour).and_then(children).is_some() => Some(MoveTarget::Into(neighbour)),
+        Some(neighbour) => Some(MoveTarget::Past(neighbour)),
+        None => (!parent.is_empty()).then_some(MoveTarget::Out),
     }
 }

@@ -1,8 +1,8 @@
 //! The value of a condition: read for the row, written for the type of its field.
 
-use super::bench::{Bench, Control};
-use super::tree::{self, Path};
-use crate::components::icon::{Icon, Pictogram};
+use super::context::{Control, WorkbenchContext};
+use super::tree::{self, NodePath};
+use crate::components::icon::{Icon, IconView};
 use leptos::ev;
 use leptos::prelude::*;
 use zonewright_logpush::ast::{Condition, Json, JsonKind};
@@ -10,22 +10,22 @@ use zonewright_logpush::{Field, FieldType, Operator};
 
 /// What a condition holds, as the row shows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Held {
+pub(super) struct ConditionValues {
     pub(super) key: String,
     pub(super) operator: String,
     /// One text for a scalar, each for a list.
     pub(super) values: Vec<String>,
 }
 
-impl Held {
-    pub(super) fn of(condition: &Condition) -> Held {
+impl ConditionValues {
+    pub(super) fn of(condition: &Condition) -> ConditionValues {
         let text = |text: &Option<zonewright_logpush::ast::Text>| text.as_ref().map(|text| text.text.clone());
         let values = match condition.value.as_ref().map(|value| &value.kind) {
             Some(JsonKind::Array(items)) => items.iter().map(|item| shown(&item.kind)).collect(),
             Some(other) => vec![shown(other)],
             None => Vec::new(),
         };
-        Held {
+        ConditionValues {
             key: text(&condition.key).unwrap_or_default(),
             operator: text(&condition.operator).unwrap_or_default(),
             values,
@@ -87,7 +87,7 @@ pub(super) fn set_operator(condition: &mut Condition, name: &str, field: Option<
 
 /// Makes the value a list or none as the operator wants it, and writes it anew for another type.
 fn fit(condition: &mut Condition, field: Option<&Field>, retype: bool) {
-    let held = Held::of(condition);
+    let held = ConditionValues::of(condition);
     let list = takes_list(&held.operator);
     let is_list = matches!(condition.value, Some(Json { kind: JsonKind::Array(_), .. }));
     if list != is_list || retype {
@@ -113,15 +113,15 @@ fn set_values(condition: &mut Condition, values: Vec<String>, field: Option<&Fie
 #[component]
 pub(super) fn Value(
     /// Where the condition is.
-    place: StoredValue<Path>,
+    place: StoredValue<NodePath>,
     /// Its name.
     name: Signal<String>,
     /// What it holds.
-    held: Memo<Held>,
+    held: Memo<ConditionValues>,
     /// The field that it names.
     field: Memo<Option<&'static Field>>,
 ) -> impl IntoView {
-    let bench = Bench::get();
+    let workbench = WorkbenchContext::get();
     let write = move |values: Vec<String>, typing: bool| {
         let field = field.get_untracked();
         let Some(path) = place.try_get_value() else { return };
@@ -129,7 +129,7 @@ pub(super) fn Value(
             tree::change(root, &path, |condition| set_values(condition, values, field));
             Some(path)
         };
-        if typing { bench.type_in(change) } else { bench.edit(None, change) }
+        if typing { workbench.type_in(change) } else { workbench.edit(None, change) }
     };
     let set = move |values| write(values, false);
     let id = move || Control::Value.id(&place.get_value());
@@ -137,11 +137,11 @@ pub(super) fn Value(
     let kind = Memo::new(move |_| {
         let ty = field.get().map(|field| field.ty);
         if takes_list(&held.read().operator) {
-            Kind::List
+            ValueControl::List
         } else if ty == Some(FieldType::Bool) {
-            Kind::Truth
+            ValueControl::Truth
         } else {
-            Kind::Text
+            ValueControl::Text
         }
     });
     let hint = move || match field.get().map(|field| field.ty) {
@@ -151,7 +151,7 @@ pub(super) fn Value(
         _ => "text",
     };
     move || match kind.get() {
-        Kind::Truth => view! {
+        ValueControl::Truth => view! {
             <select
                 class="mono build-value"
                 id=id()
@@ -164,7 +164,7 @@ pub(super) fn Value(
             </select>
         }
         .into_any(),
-        Kind::Text => view! {
+        ValueControl::Text => view! {
             <input
                 type="text"
                 class="mono build-value"
@@ -180,12 +180,14 @@ pub(super) fn Value(
             />
         }
         .into_any(),
-        Kind::List => view! { <Items id=id() name held hint=Signal::derive(hint) set=Callback::new(set) /> }.into_any(),
+        ValueControl::List => {
+            view! { <ListInput id=id() name held hint=Signal::derive(hint) set=Callback::new(set) /> }.into_any()
+        }
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ValueControl {
     Text,
     Truth,
     List,
@@ -193,13 +195,13 @@ enum Kind {
 
 /// The values of a list: each with a button that takes it out, and a field that adds more.
 #[component]
-fn Items(
+fn ListInput(
     /// Identifier of the field.
     id: String,
     /// Name of the condition.
     name: Signal<String>,
     /// What it holds.
-    held: Memo<Held>,
+    held: Memo<ConditionValues>,
     /// What a value is.
     hint: Signal<&'static str>,
     /// Called with the values.
@@ -240,7 +242,7 @@ fn Items(
             view! {
                 <span class="chip">
                     <span class="mono">{text}</span>
-                    <button type="button" class="chip-remove" aria-label=label on:click=remove><Pictogram icon=Icon::Close /></button>
+                    <button type="button" class="chip-remove" aria-label=label on:click=remove><IconView icon=Icon::Close /></button>
                 </span>
             }
         };

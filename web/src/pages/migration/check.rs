@@ -1,53 +1,53 @@
 //! Whether the zone can migrate, and what stands in the way.
 
-use super::context::{MigrationContext, Seen, Stage};
-use super::reading::Understood;
+use super::analysis::ConfigurationAnalysis;
+use super::context::{MigrationContext, MigrationStep, ServiceSnapshot};
 use super::source::{Source, read_zone};
-use crate::api::Write;
-use crate::api::waf::Removal;
+use crate::api::WriteOutcome;
+use crate::api::waf::BlockerDeletion;
 use crate::components::code_view::CodeView;
-use crate::components::deletion::{DeletionDialog, DeletionRequest, DeletionWords};
+use crate::components::delete_dialog::{DeletionDialog, DeletionMessages, DeletionRequest};
 use crate::components::dialog::Dialog;
-use crate::components::icon::{Icon, Pictogram};
-use crate::components::lost_write::AttemptNotice;
-use crate::components::page_text::Inline;
+use crate::components::icon::{Icon, IconView};
+use crate::components::in_doubt::WriteFailureNotice;
+use crate::components::markdown::InlineCode;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use zonewright_api::finding::{ADD, Draft, Finding};
 use zonewright_expression::schema::Tier;
 
-const WORDS: DeletionWords =
-    DeletionWords { refused: "It was not deleted", unknown: "Whether it was deleted is not known" };
+const WORDS: DeletionMessages =
+    DeletionMessages { refused: "It was not deleted", unknown: "Whether it was deleted is not known" };
 
 /// The step.
 #[component]
-pub(super) fn Check() -> impl IntoView {
+pub(super) fn CheckStep() -> impl IntoView {
     let desk = MigrationContext::get();
     let doomed = RwSignal::new(None::<Finding>);
-    let result = move || desk.with(|one| view! { <Outcome understood=one.clone() doomed /> });
+    let result = move || desk.with(|one| view! { <CheckResult understood=one.clone() doomed /> });
     view! {
         <div class="columns">
             <Source />
             <section class="part check-outcome" aria-labelledby="check-title">
                 <h2 id="check-title">"Can it migrate?"</h2>
-                {move || result().map_or_else(|| view! { <Nothing /> }.into_any(), IntoAny::into_any)}
+                {move || result().map_or_else(|| view! { <Introduction /> }.into_any(), IntoAny::into_any)}
             </section>
         </div>
-        <Remove doomed />
+        <DeleteBlockerDialog doomed />
     }
 }
 
 #[component]
-fn Nothing() -> impl IntoView {
+fn Introduction() -> impl IntoView {
     view! {
         <p class="quiet">"The migration to ruleset-based managed rules cannot be undone, and some settings get lost. Read a zone, paste its configuration or take an example: this page shows what becomes of every setting before anything is sent."</p>
     }
 }
 
 #[component]
-fn Outcome(understood: Understood, doomed: RwSignal<Option<Finding>>) -> impl IntoView {
+fn CheckResult(understood: ConfigurationAnalysis, doomed: RwSignal<Option<Finding>>) -> impl IntoView {
     let desk = MigrationContext::get();
-    let Understood { blocked, phase_one, support, config, .. } = understood;
+    let ConfigurationAnalysis { blocked, phase_one, support, config, .. } = understood;
     let able = blocked.is_empty() && support.is_empty();
     let helped = blocked.is_empty() && !support.is_empty();
     let (class, icon, words) = match (blocked.len(), support.len()) {
@@ -65,20 +65,20 @@ fn Outcome(understood: Understood, doomed: RwSignal<Option<Finding>>) -> impl In
     let help = support.into_iter().map(|finding| view! { <Blocker finding doomed /> }).collect_view();
     view! {
         <div class=class role="status">
-            <Pictogram icon />
+            <IconView icon />
             <div class="notice-body">
                 <p class="notice-title">{words}</p>
                 {(tier < Tier::Enterprise && able).then(|| view! { <p>{format!("The {} plan has no validation: the migration goes through in one step.", tier.title())}</p> })}
-                {(!absent.is_empty()).then(|| view! { <p><Inline text=format!("Not given, and taken as delivered: `{absent}`") /></p> })}
+                {(!absent.is_empty()).then(|| view! { <p><InlineCode text=format!("Not given, and taken as delivered: `{absent}`") /></p> })}
             </div>
         </div>
         <ul class="blockers">{rows} {help}</ul>
-        <Service able helped />
+        <ServiceVerdict able helped />
         {(first > 0 && able).then(|| view! {
             <p class="quiet">{format!("By the conditions of phase one it could not: {} not met. This page asks for phase two.", conditions(first))}</p>
         })}
         <div class="wrap-row">
-            <button type="button" class="button primary" on:click=move |_| desk.stage.set(Stage::Configuration)>"Go on to the configuration"</button>
+            <button type="button" class="button primary" on:click=move |_| desk.stage.set(MigrationStep::Configuration)>"Go on to the configuration"</button>
         </div>
     }
 }
@@ -93,7 +93,7 @@ fn conditions(number: usize) -> String {
 
 /// What the service said to the same question.
 #[component]
-fn Service(
+fn ServiceVerdict(
     /// Whether this page finds that the zone can migrate.
     able: bool,
     /// Whether only support stands between.
@@ -101,10 +101,10 @@ fn Service(
 ) -> impl IntoView {
     let desk = MigrationContext::get();
     move || {
-        let Seen { verdict, .. } = desk.seen.get().filter(|_| desk.is_of_zone())?;
+        let ServiceSnapshot { verdict, .. } = desk.seen.get().filter(|_| desk.is_of_zone())?;
         let words = if verdict.compatibility.compatible { "compatible" } else { "not compatible" };
         let messages =
-            verdict.messages.into_iter().map(|message| view! { <li><Inline text=message /></li> }).collect_view();
+            verdict.messages.into_iter().map(|message| view! { <li><InlineCode text=message /></li> }).collect_view();
         let list = view! { <ul class="plain-list">{messages}</ul> };
         // What is listed above already is not said twice.
         let list = if able {
@@ -133,8 +133,8 @@ fn Blocker(finding: Finding, doomed: RwSignal<Option<Finding>>) -> impl IntoView
     view! {
         <li class="blocker">
             <p class="cell-title">{name}</p>
-            <p><Inline text=message /></p>
-            {help.map(|help| view! { <p class="quiet"><Inline text=help /></p> })}
+            <p><InlineCode text=message /></p>
+            {help.map(|help| view! { <p class="quiet"><InlineCode text=help /></p> })}
             <p class="quiet"><code>{setting}</code></p>
             {call}
             {move || (deletes && desk.is_of_zone()).then(|| view! {
@@ -159,18 +159,18 @@ pub(super) fn written(draft: &Draft) -> String {
 
 /// Asks, and deletes what stands in the way.
 #[component]
-fn Remove(doomed: RwSignal<Option<Finding>>) -> impl IntoView {
+fn DeleteBlockerDialog(doomed: RwSignal<Option<Finding>>) -> impl IntoView {
     let desk = MigrationContext::get();
     let key = |finding: &Finding| finding.draft.as_ref().map(|draft| draft.path.clone()).unwrap_or_default();
     let dialog = DeletionDialog::new(doomed, key, WORDS);
     let DeletionDialog { open, busy, attempt, .. } = dialog;
-    let settle = move |request: DeletionRequest<Finding>, write: Write<Removal>| {
+    let settle = move |request: DeletionRequest<Finding>, write: WriteOutcome<BlockerDeletion>| {
         spawn_local(async move {
             // Reading the zone again would replace a configuration that was pasted or opened meanwhile.
             let is_here = *desk.service.connection.read_untracked() == request.connection
                 && desk.of_zone.read_untracked().as_ref() == Some(&request.connection.zone);
             let reading = match &write {
-                Write::Made(()) if is_here => Some(read_zone(desk).await),
+                WriteOutcome::Applied(()) if is_here => Some(read_zone(desk).await),
                 _ => None,
             };
             dialog.settle(request, write, move |_, (), is_shown| {
@@ -191,7 +191,7 @@ fn Remove(doomed: RwSignal<Option<Finding>>) -> impl IntoView {
         let Some(draft) = doomed.get_untracked().and_then(|finding| finding.draft) else { return };
         let Some((request, client)) = dialog.begin() else { return };
         let path = draft.path.replace("{zone_id}", &request.connection.zone);
-        spawn_local(async move { settle(request, client.remove(Removal { path }).await) });
+        spawn_local(async move { settle(request, client.remove(BlockerDeletion { path }).await) });
     };
     let again = dialog.look_again(settle);
     let question = move || {
@@ -201,7 +201,7 @@ fn Remove(doomed: RwSignal<Option<Finding>>) -> impl IntoView {
             <p><strong>{finding.name}</strong></p>
             <CodeView title="Request" text=Signal::derive(move || call.clone()) />
             <p>"What it did for its URLs is gone at once. Keep the configuration in a file first, to be able to make it anew."</p>
-            <AttemptNotice refused="It was not deleted" unknown=WORDS.unknown attempt deletes=true busy again />
+            <WriteFailureNotice refused="It was not deleted" unknown=WORDS.unknown attempt deletes=true busy again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Keep"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>

@@ -1,39 +1,39 @@
 //! What the zone has now, to be kept in a file, and what the service would make of it.
 
-use super::context::{MigrationContext, Stage};
+use super::analysis::ConfigurationAnalysis;
+use super::context::{MigrationContext, MigrationStep};
 use super::files;
-use super::reading::Understood;
 use super::source::FromZone;
-use crate::components::icon::{Icon, Pictogram};
+use crate::components::icon::{Icon, IconView};
 use leptos::prelude::*;
 use zonewright_api::ruleset::EntryPoint;
 
 /// The step.
 #[component]
-pub(super) fn Configuration() -> impl IntoView {
+pub(super) fn ConfigurationStep() -> impl IntoView {
     let desk = MigrationContext::get();
-    move || match desk.with(|one| view! { <Contents understood=one.clone() /> }) {
+    move || match desk.with(|one| view! { <ConfigurationSummary understood=one.clone() /> }) {
         Some(contents) => contents.into_any(),
-        None => view! { <First /> }.into_any(),
+        None => view! { <NoConfiguration /> }.into_any(),
     }
 }
 
 /// Leads to where a configuration comes from.
 #[component]
-pub(super) fn First() -> impl IntoView {
+pub(super) fn NoConfiguration() -> impl IntoView {
     let desk = MigrationContext::get();
     view! {
         <div class="empty">
             <h2>"No configuration yet"</h2>
             <p>"This step works on the configuration of a zone: read it from the service, or paste it in the first step."</p>
             <FromZone />
-            <button type="button" class="button" on:click=move |_| desk.stage.set(Stage::Check)>"Go to the check"</button>
+            <button type="button" class="button" on:click=move |_| desk.stage.set(MigrationStep::Check)>"Go to the check"</button>
         </div>
     }
 }
 
 #[component]
-fn Contents(understood: Understood) -> impl IntoView {
+fn ConfigurationSummary(understood: ConfigurationAnalysis) -> impl IntoView {
     let desk = MigrationContext::get();
     let config = &understood.config;
     let rows = [
@@ -62,11 +62,11 @@ fn Contents(understood: Understood) -> impl IntoView {
             <section class="part" aria-labelledby="keep-title">
                 <h2 id="keep-title">"Keep it"</h2>
                 <p>"Behind the door the previous interfaces no longer answer: this file is then the only record of what the zone had. The last step needs it."</p>
-                <Backup />
+                <BackupButton />
                 <h2>"What the service would make of it"</h2>
                 {move || proposed(&planned)}
                 <div class="wrap-row">
-                    <button type="button" class="button" on:click=move |_| desk.stage.set(Stage::Review)>"Go on to the review"</button>
+                    <button type="button" class="button" on:click=move |_| desk.stage.set(MigrationStep::Review)>"Go on to the review"</button>
                 </div>
             </section>
         </div>
@@ -75,7 +75,7 @@ fn Contents(understood: Understood) -> impl IntoView {
 
 /// The button that saves the configuration.
 #[component]
-pub(super) fn Backup() -> impl IntoView {
+pub(super) fn BackupButton() -> impl IntoView {
     let desk = MigrationContext::get();
     let save = move |_| {
         let file = desk.with(|one| {
@@ -92,7 +92,7 @@ pub(super) fn Backup() -> impl IntoView {
     view! {
         <div class="wrap-row">
             <button type="button" class="button primary" on:click=save>"Save backup"</button>
-            {move || is_kept(desk).then(|| view! { <span class="good"><Pictogram icon=Icon::Success />"Saved for this configuration"</span> })}
+            {move || is_kept(desk).then(|| view! { <span class="good"><IconView icon=Icon::Success />"Saved for this configuration"</span> })}
         </div>
     }
 }
@@ -117,11 +117,11 @@ fn proposed(planned: &EntryPoint) -> AnyView {
     let rules = proposal.body.get("rules").and_then(|rules| rules.as_array()).map_or(0, Vec::len);
     let use_it = move |_| {
         desk.edited.set(serde_json::to_string_pretty(&proposal.body).ok());
-        desk.stage.set(Stage::Review);
+        desk.stage.set(MigrationStep::Review);
     };
     if same {
         let words = format!("The service proposes the same {rules} rules as this page.");
-        view! { <p class="good"><Pictogram icon=Icon::Success /><span>{words}</span></p> }.into_any()
+        view! { <p class="good"><IconView icon=Icon::Success /><span>{words}</span></p> }.into_any()
     } else {
         view! {
             <p>{format!("The service proposes another configuration, of {rules} rules. The review works on the one of this page unless you take the service's.")}</p>

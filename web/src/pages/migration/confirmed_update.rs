@@ -3,8 +3,8 @@
 //! [`ConfirmedUpdate`] is an immutable snapshot of everything that is sent, and where to. Whatever the user changes while
 //! the service is asked again, nothing else is sent, and nowhere else.
 
-use super::reading::Understood;
-use crate::api::{Client, Problem};
+use super::analysis::ConfigurationAnalysis;
+use crate::api::{ApiError, Client};
 use crate::connection::Connection;
 use serde_json::Value;
 use web_sys::AbortController;
@@ -23,13 +23,13 @@ pub(super) struct ConfirmedUpdate {
     pub(super) body: Value,
     pub(super) entry_point: EntryPoint,
     pub(super) tag: String,
-    pub(super) page: Page,
+    pub(super) page: PageSnapshot,
     pub(super) seen: MigrationState,
 }
 
 /// What was looked at on the page.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Page {
+pub(super) struct PageSnapshot {
     pub(super) zone: Option<String>,
     pub(super) fingerprint: String,
     pub(super) entry_point: Option<(String, String)>,
@@ -37,45 +37,46 @@ pub(super) struct Page {
 }
 
 /// Why an update was not sent.
-pub(super) enum Halt {
+pub(super) enum AbortReason {
     /// Another zone or connection was chosen meanwhile.
-    Left,
+    ZoneChanged,
     /// Something is not as it was looked at.
-    Stopped(String),
+    StateChanged(String),
     /// A call failed.
-    Failed(Problem),
+    CallFailed(ApiError),
 }
 
 /// The outcome of an update whose response was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum UpdateOutcome {
     /// It was done.
-    Done,
+    Applied,
     /// The zone has got there, and has something else saved than what was sent.
-    Other,
+    Diverged,
     /// The zone is as it was before, or on its way in another state.
-    NotYet(MigrationState),
+    NotApplied(MigrationState),
 }
 
 impl ConfirmedUpdate {
     /// A client of the zone that was confirmed, with its own time.
-    pub(super) fn client(&self) -> Result<Client, Halt> {
-        let controller = AbortController::new().map_err(|_| Halt::Failed(Problem::Cancelled))?;
+    pub(super) fn client(&self) -> Result<Client, AbortReason> {
+        let controller = AbortController::new().map_err(|_| AbortReason::CallFailed(ApiError::Cancelled))?;
         Ok(Client::new(self.connection.clone(), &controller.signal()))
     }
 
     /// Compares the current state of the service with the confirmed one.
-    pub(super) fn compare(&self, document: Value, tag: Option<&str>, state: MigrationState) -> Result<(), Halt> {
-        let stopped = |words: String| Err(Halt::Stopped(words));
+    pub(super) fn compare(&self, document: Value, tag: Option<&str>, state: MigrationState) -> Result<(), AbortReason> {
+        let stopped = |words: String| Err(AbortReason::StateChanged(words));
         if state != self.seen {
             let (was, is) = (self.seen.name(), state.name());
             return stopped(format!(
                 "the migration has moved on since the zone was read, from {was} to {is}: read it again"
             ));
         }
-        let present = Understood::of(document).ok();
-        let same =
-            |take: fn(&Understood) -> String, before: &String| present.as_ref().map(take).as_ref() == Some(before);
+        let present = ConfigurationAnalysis::of(document).ok();
+        let same = |take: fn(&ConfigurationAnalysis) -> String, before: &String| {
+            present.as_ref().map(take).as_ref() == Some(before)
+        };
         if !same(|one| one.fingerprint.clone(), &self.page.fingerprint) {
             let words = "the configuration of the zone has changed since it was read: read it again and review it";
             return stopped(words.to_owned());
@@ -93,32 +94,34 @@ impl ConfirmedUpdate {
     }
 
     /// Sends it, once.
-    pub(super) async fn send(&self, parameter: &str) -> Result<(), Problem> {
-        let Ok(client) = self.client() else { return Err(Problem::Cancelled) };
+    pub(super) async fn send(&self, parameter: &str) -> Result<(), ApiError> {
+        let Ok(client) = self.client() else { return Err(ApiError::Cancelled) };
         client.migrate(parameter, &self.body, &self.tag).await
     }
 
     /// Reads the state and the saved entry point of the zone after a response was lost.
-    pub(super) async fn find_out(&self) -> Result<(zonewright_api::waf_migration::MigrationStatus, Outcome), Problem> {
-        let Ok(client) = self.client() else { return Err(Problem::Cancelled) };
+    pub(super) async fn find_out(
+        &self,
+    ) -> Result<(zonewright_api::waf_migration::MigrationStatus, UpdateOutcome), ApiError> {
+        let Ok(client) = self.client() else { return Err(ApiError::Cancelled) };
         let status = client.migration_status().await?;
         let saved = client.entry_point().await?;
         let state = status.migration_state;
         let outcome = if state < self.target {
-            Outcome::NotYet(state)
+            UpdateOutcome::NotApplied(state)
         } else if saved.as_ref().is_some_and(|saved| self.is_saved_as(saved)) {
-            Outcome::Done
+            UpdateOutcome::Applied
         } else if state == self.seen {
-            Outcome::NotYet(state)
+            UpdateOutcome::NotApplied(state)
         } else {
-            Outcome::Other
+            UpdateOutcome::Diverged
         };
         Ok((status, outcome))
     }
 
     /// Reads the entry point that is saved now.
-    pub(super) async fn read_saved(&self) -> Result<Option<Ruleset>, Problem> {
-        let Ok(client) = self.client() else { return Err(Problem::Cancelled) };
+    pub(super) async fn read_saved(&self) -> Result<Option<Ruleset>, ApiError> {
+        let Ok(client) = self.client() else { return Err(ApiError::Cancelled) };
         client.entry_point().await
     }
 

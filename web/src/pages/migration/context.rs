@@ -1,10 +1,10 @@
 //! The state of the migration, which stays in memory while other pages are visible.
 
-use super::confirmed_update::{ConfirmedUpdate, Outcome};
-use super::reading::{Judged, Reading, Understood, judge, read};
-use super::samples;
-use crate::api::Problem;
-use crate::api::waf::{Proposal, Verdict};
+use super::analysis::{ConfigurationAnalysis, ConfigurationState, NewConfiguration, judge, read};
+use super::confirmed_update::{ConfirmedUpdate, UpdateOutcome};
+use super::fixtures;
+use crate::api::ApiError;
+use crate::api::waf::{CompatibilityCheck, ProposedConfiguration};
 use crate::state::service::ServiceContext;
 use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
@@ -17,7 +17,7 @@ use zonewright_expression::schema::Tier;
 
 /// A step of the way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Stage {
+pub(crate) enum MigrationStep {
     /// Whether the zone can migrate.
     #[default]
     Check,
@@ -33,53 +33,53 @@ pub(crate) enum Stage {
     Status,
 }
 
-impl Stage {
+impl MigrationStep {
     /// All of them, in their order.
-    pub(super) const ALL: [(Stage, &'static str); 6] = [
-        (Stage::Check, "Check"),
-        (Stage::Configuration, "Configuration"),
-        (Stage::Review, "Review"),
-        (Stage::Validation, "Validation"),
-        (Stage::Finish, "Finish"),
-        (Stage::Status, "Status"),
+    pub(super) const ALL: [(MigrationStep, &'static str); 6] = [
+        (MigrationStep::Check, "Check"),
+        (MigrationStep::Configuration, "Configuration"),
+        (MigrationStep::Review, "Review"),
+        (MigrationStep::Validation, "Validation"),
+        (MigrationStep::Finish, "Finish"),
+        (MigrationStep::Status, "Status"),
     ];
 }
 
 /// What happens to the update.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Sending {
+pub(super) enum UpdateState {
     /// Nothing yet.
     Idle,
     /// Check and fingerprint are asked for again.
-    Checking,
+    Revalidating,
     /// The update is on its way.
-    Sent,
+    InFlight,
     /// Something is not as it was looked at; nothing was sent.
-    Stopped(String),
+    Aborted(String),
     /// A call before the update failed; nothing was sent.
-    NotSent(Problem),
+    PreflightFailed(ApiError),
     /// The service refused the update.
-    Refused(Problem),
+    Rejected(ApiError),
     /// No answer told whether the service did it; what was found out about that since.
-    Unknown(Arc<ConfirmedUpdate>, Option<Outcome>),
+    InDoubt(Arc<ConfirmedUpdate>, Option<UpdateOutcome>),
 }
 
-impl Sending {
+impl UpdateState {
     /// Whether nothing else may be sent now: something is under way, or nobody knows yet what became of it.
     pub(super) fn is_open(&self) -> bool {
-        matches!(self, Sending::Checking | Sending::Sent | Sending::Unknown(_, None))
+        matches!(self, UpdateState::Revalidating | UpdateState::InFlight | UpdateState::InDoubt(_, None))
     }
 }
 
 /// What the service said of a zone when it was read.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Seen {
+pub(super) struct ServiceSnapshot {
     /// How far the migration was.
     pub(super) state: MigrationState,
     /// Its own new configuration; none when it refused to make one.
-    pub(super) proposal: Option<Proposal>,
+    pub(super) proposal: Option<ProposedConfiguration>,
     /// Whether it would migrate the zone.
-    pub(super) verdict: Verdict,
+    pub(super) verdict: CompatibilityCheck,
 }
 
 /// The state of the page.
@@ -93,16 +93,16 @@ pub(crate) struct MigrationContext {
     pub(super) toasts: ToastContext,
     /// The zone it was read from, unless it was pasted.
     pub(super) of_zone: RwSignal<Option<String>>,
-    pub(super) reading: Memo<Arc<Reading>>,
-    pub(super) stage: RwSignal<Stage>,
+    pub(super) reading: Memo<Arc<ConfigurationState>>,
+    pub(super) stage: RwSignal<MigrationStep>,
     /// The new configuration, once it was edited.
     pub(super) edited: RwSignal<Option<String>>,
     /// What it was edited to before the zone was read again.
     pub(super) earlier: RwSignal<Option<String>>,
-    pub(super) judged: Memo<Arc<Judged>>,
+    pub(super) judged: Memo<Arc<NewConfiguration>>,
     pub(super) status: RwSignal<Option<MigrationStatus>>,
     /// What the service said when the zone was read.
-    pub(super) seen: RwSignal<Option<Seen>>,
+    pub(super) seen: RwSignal<Option<ServiceSnapshot>>,
     /// Fingerprint of the configuration that was kept in a file.
     pub(super) backup: RwSignal<Option<String>>,
     /// Pointers to the losses that were ticked.
@@ -110,7 +110,7 @@ pub(crate) struct MigrationContext {
     pub(super) typed: RwSignal<String>,
     /// The entry point as it was saved by an update, once that is later than what was read of the zone.
     pub(super) saved: RwSignal<Option<Ruleset>>,
-    pub(super) sending: RwSignal<Sending>,
+    pub(super) sending: RwSignal<UpdateState>,
     /// What became of an update after another zone or connection was chosen.
     pub(super) elsewhere: RwSignal<Option<String>>,
     /// The requests that are rehearsed.
@@ -133,7 +133,7 @@ impl MigrationContext {
             source,
             of_zone: RwSignal::new(None),
             reading,
-            stage: RwSignal::new(Stage::Check),
+            stage: RwSignal::new(MigrationStep::Check),
             edited,
             earlier: RwSignal::new(None),
             judged,
@@ -143,10 +143,10 @@ impl MigrationContext {
             ticked: RwSignal::new(BTreeSet::new()),
             typed: RwSignal::new(String::new()),
             saved: RwSignal::new(None),
-            sending: RwSignal::new(Sending::Idle),
+            sending: RwSignal::new(UpdateState::Idle),
             elsewhere: RwSignal::new(None),
-            requests: RwSignal::new(samples::REQUESTS.to_owned()),
-            rehearsed: StoredValue::new(samples::ZONE.to_owned()),
+            requests: RwSignal::new(fixtures::REQUESTS.to_owned()),
+            rehearsed: StoredValue::new(fixtures::ZONE.to_owned()),
         };
         service.on_zone_change(move || context.leave_zone());
         provide_context(context);
@@ -169,13 +169,13 @@ impl MigrationContext {
         self.ticked.set(BTreeSet::new());
         self.typed.set(String::new());
         self.saved.set(None);
-        self.sending.set(Sending::Idle);
+        self.sending.set(UpdateState::Idle);
         self.rehearse_zone();
     }
 
     /// Takes what the service said of a zone. From validation on, the new configuration is the one that is saved: it
     /// may have been adjusted, and a plan knows nothing of that.
-    pub(super) fn take_zone(self, zone: String, text: String, seen: Seen) {
+    pub(super) fn take_zone(self, zone: String, text: String, seen: ServiceSnapshot) {
         let fingerprint = || untrack(move || self.with(|one| one.fingerprint.clone()));
         let same_zone = self.of_zone.get_untracked().as_ref() == Some(&zone);
         let (before, backup, ticked) = (fingerprint(), self.backup.get_untracked(), self.ticked.get_untracked());
@@ -196,11 +196,11 @@ impl MigrationContext {
 
     /// Requests that nobody wrote are for the zone that is looked at.
     fn rehearse_zone(self) {
-        let name = untrack(move || self.with(Understood::zone_name)).filter(|name| name.contains('.'));
+        let name = untrack(move || self.with(ConfigurationAnalysis::zone_name)).filter(|name| name.contains('.'));
         if let Some(name) = name {
             self.requests.update(|requests| {
-                if requests.replace(self.rehearsed.get_value().as_str(), samples::ZONE) == samples::REQUESTS {
-                    *requests = samples::REQUESTS.replace(samples::ZONE, &name);
+                if requests.replace(self.rehearsed.get_value().as_str(), fixtures::ZONE) == fixtures::REQUESTS {
+                    *requests = fixtures::REQUESTS.replace(fixtures::ZONE, &name);
                     self.rehearsed.set_value(name);
                 }
             });
@@ -209,7 +209,7 @@ impl MigrationContext {
 
     /// Makes the entry point that is saved the new configuration.
     pub(super) fn edit_saved(self) {
-        self.edited.set(untrack(move || self.with(Understood::saved_text)).flatten());
+        self.edited.set(untrack(move || self.with(ConfigurationAnalysis::saved_text)).flatten());
     }
 
     /// Forgets what belongs to a zone of the service.
@@ -217,16 +217,16 @@ impl MigrationContext {
         if self.of_zone.get_untracked().is_some() {
             self.take(String::new());
         }
-        self.stage.set(Stage::Check);
+        self.stage.set(MigrationStep::Check);
         self.status.set(None);
         self.seen.set(None);
-        self.sending.set(Sending::Idle);
+        self.sending.set(UpdateState::Idle);
     }
 
     /// Something of the configuration; `None` while there is none that can be read.
-    pub(super) fn with<T>(self, take: impl FnOnce(&Understood) -> T) -> Option<T> {
+    pub(super) fn with<T>(self, take: impl FnOnce(&ConfigurationAnalysis) -> T) -> Option<T> {
         match &**self.reading.read() {
-            Reading::Right(understood) => Some(take(understood)),
+            ConfigurationState::Valid(understood) => Some(take(understood)),
             _ => None,
         }
     }

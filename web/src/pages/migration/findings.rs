@@ -2,8 +2,8 @@
 
 use super::check::{draft_label, written};
 use super::context::MigrationContext;
-use crate::components::icon::{Icon, Pictogram};
-use crate::components::page_text::Inline;
+use crate::components::icon::{Icon, IconView};
+use crate::components::markdown::InlineCode;
 use leptos::prelude::*;
 use zonewright_api::finding::{Fate, Finding};
 
@@ -12,7 +12,7 @@ const MOST_ROWS: usize = 500;
 
 /// What is shown of the settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shown {
+enum FindingFilter {
     /// All that somebody changed.
     Told,
     /// Those of a fate.
@@ -35,37 +35,37 @@ pub(super) fn fate_words(fate: Fate) -> (&'static str, Icon, &'static str) {
 
 /// A fate as a sign and a word.
 #[component]
-pub(super) fn FateMark(fate: Fate) -> impl IntoView {
+pub(super) fn OutcomeBadge(fate: Fate) -> impl IntoView {
     let (words, icon, class) = fate_words(fate);
-    view! { <span class=format!("fate {class}")><Pictogram icon />{words}</span> }
+    view! { <span class=format!("fate {class}")><IconView icon />{words}</span> }
 }
 
 /// The panel.
 #[component]
 pub(super) fn Findings() -> impl IntoView {
     let desk = MigrationContext::get();
-    let shown = RwSignal::new(Shown::Told);
+    let shown = RwSignal::new(FindingFilter::Told);
     let choose = move |event| {
         let value = event_target_value(&event);
         shown.set(match value.as_str() {
-            "all" => Shown::All,
-            name => Fate::from_name(name).map_or(Shown::Told, Shown::Of),
+            "all" => FindingFilter::All,
+            name => Fate::from_name(name).map_or(FindingFilter::Told, FindingFilter::Of),
         });
     };
-    let count = move |which: Shown| {
+    let count = move |which: FindingFilter| {
         desk.with(|one| one.plan.findings.iter().filter(|one| fits(which, one)).count()).unwrap_or(0)
     };
     let fates = Fate::ALL.iter().map(|fate| {
         let (words, ..) = fate_words(*fate);
-        view! { <option value=fate.name() selected=move || shown.get() == Shown::Of(*fate)>{move || format!("{words} ({})", count(Shown::Of(*fate)))}</option> }
+        view! { <option value=fate.name() selected=move || shown.get() == FindingFilter::Of(*fate)>{move || format!("{words} ({})", count(FindingFilter::Of(*fate)))}</option> }
     });
     view! {
         <div class="field pad findings-filter">
             <label class="field-label" for="findings-shown">"Settings shown"</label>
             <select id="findings-shown" on:change=choose>
-                <option value="told" selected=move || shown.get() == Shown::Told>{move || format!("All that is not as delivered ({})", count(Shown::Told))}</option>
+                <option value="told" selected=move || shown.get() == FindingFilter::Told>{move || format!("All that is not as delivered ({})", count(FindingFilter::Told))}</option>
                 {fates.collect_view()}
-                <option value="all" selected=move || shown.get() == Shown::All>{move || format!("All ({})", count(Shown::All))}</option>
+                <option value="all" selected=move || shown.get() == FindingFilter::All>{move || format!("All ({})", count(FindingFilter::All))}</option>
             </select>
         </div>
         {move || {
@@ -75,11 +75,11 @@ pub(super) fn Findings() -> impl IntoView {
     }
 }
 
-fn fits(shown: Shown, finding: &Finding) -> bool {
+fn fits(shown: FindingFilter, finding: &Finding) -> bool {
     match shown {
-        Shown::All => true,
-        Shown::Told => !finding.is_quiet(),
-        Shown::Of(fate) => finding.fate == fate,
+        FindingFilter::All => true,
+        FindingFilter::Told => !finding.is_quiet(),
+        FindingFilter::Of(fate) => finding.fate == fate,
     }
 }
 
@@ -120,9 +120,9 @@ fn Row(finding: Finding) -> impl IntoView {
     });
     view! {
         <tr role="row">
-            <td role="cell" data-label="Setting"><div><span class="cell-title"><Inline text=name /></span><span class="cell-more"><code>{setting}</code></span></div></td>
-            <td role="cell" data-label="Fate"><FateMark fate /></td>
-            <td role="cell" data-label="Becomes"><div><Inline text=message />{help.map(|help| view! { <p class="quiet"><Inline text=help /></p> })}{draft}</div></td>
+            <td role="cell" data-label="Setting"><div><span class="cell-title"><InlineCode text=name /></span><span class="cell-more"><code>{setting}</code></span></div></td>
+            <td role="cell" data-label="Fate"><OutcomeBadge fate /></td>
+            <td role="cell" data-label="Becomes"><div><InlineCode text=message />{help.map(|help| view! { <p class="quiet"><InlineCode text=help /></p> })}{draft}</div></td>
             <td role="cell" data-label="Where"><div>{became}</div></td>
         </tr>
     }

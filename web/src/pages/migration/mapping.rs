@@ -1,11 +1,11 @@
 //! Old settings at the left, new rules at the right, lines between what belongs together, and what is
 //! lost apart.
 
+use super::analysis::ConfigurationAnalysis;
 use super::check::{draft_label, written};
 use super::context::MigrationContext;
-use super::findings::FateMark;
-use super::reading::Understood;
-use crate::components::page_text::Inline;
+use super::findings::OutcomeBadge;
+use crate::components::markdown::InlineCode;
 use leptos::prelude::*;
 use std::collections::BTreeSet;
 use zonewright_api::finding::{Fate, Finding};
@@ -30,13 +30,13 @@ pub(super) fn Mapping() -> impl IntoView {
     let edited = move || desk.edited.read().is_some();
     view! {
         <p class="notice plan-note" hidden=move || !edited()>"This shows the plan. The new configuration is another text by now: New configuration says what it changes."</p>
-        {move || desk.with(|one| view! { <Drawn understood=one.clone() /> })}
+        {move || desk.with(|one| view! { <MappingView understood=one.clone() /> })}
     }
 }
 
 #[component]
-fn Drawn(understood: Understood) -> impl IntoView {
-    let Understood { plan, .. } = &understood;
+fn MappingView(understood: ConfigurationAnalysis) -> impl IntoView {
+    let ConfigurationAnalysis { plan, .. } = &understood;
     let told: Vec<&Finding> = plan.findings.iter().filter(|one| !one.is_quiet() && !one.became.is_empty()).collect();
     let more = told.len().saturating_sub(MOST_DRAWN);
     let apart = plan.findings.iter().filter(|one| !one.is_quiet());
@@ -44,21 +44,22 @@ fn Drawn(understood: Understood) -> impl IntoView {
     let headline = format!("{} settings are not as delivered.", apart.clone().count());
     let fates = Fate::ALL.iter().map(|fate| (*fate, count(*fate))).filter(|(_, count)| *count > 0);
     let fates = fates
-        .map(|(fate, count)| view! { <span class="fate-count">{count} " " <FateMark fate /></span> })
+        .map(|(fate, count)| view! { <span class="fate-count">{count} " " <OutcomeBadge fate /></span> })
         .collect_view();
     let drawn: Vec<&Finding> = told.into_iter().take(MOST_DRAWN).collect();
     // Rules that nothing drawn leads to are left to the text of the new configuration.
     let shown = plan.entry_point.rules.len().min(MOST_DRAWN);
-    let lines: Vec<Line> = drawn.iter().enumerate().flat_map(|(from, finding)| lines(from, finding, shown)).collect();
+    let lines: Vec<Connector> =
+        drawn.iter().enumerate().flat_map(|(from, finding)| lines(from, finding, shown)).collect();
     let height = drawn.len().max(shown) * PITCH;
-    let old = drawn.iter().map(|one| view! { <Old finding=(*one).clone() /> }).collect_view();
+    let old = drawn.iter().map(|one| view! { <SettingBox finding=(*one).clone() /> }).collect_view();
     let new = plan
         .entry_point
         .rules
         .iter()
         .take(shown)
         .enumerate()
-        .map(|(place, rule)| view! { <New place rule=rule.clone() /> });
+        .map(|(place, rule)| view! { <RuleBox place rule=rule.clone() /> });
     let paths = lines.into_iter().map(|line| view! { <path class=line.class d=line.path></path> }).collect_view();
     let lost = plan
         .findings
@@ -68,7 +69,7 @@ fn Drawn(understood: Understood) -> impl IntoView {
     let (count, none) = (lost.len(), lost.is_empty());
     let more_lost = count.saturating_sub(MOST_LOST);
     let more_rules = plan.entry_point.rules.len() - shown;
-    let lost: Vec<_> = lost.into_iter().take(MOST_LOST).map(|one| view! { <Lost finding=one.clone() /> }).collect();
+    let lost: Vec<_> = lost.into_iter().take(MOST_LOST).map(|one| view! { <LossBox finding=one.clone() /> }).collect();
     view! {
         <p class="pad fates"><strong>{headline}</strong> {fates}</p>
         <div class="mapping">
@@ -94,19 +95,19 @@ fn Drawn(understood: Understood) -> impl IntoView {
     }
 }
 
-struct Line {
+struct Connector {
     class: &'static str,
     path: String,
 }
 
 /// The lines of a setting, one to each rule.
-fn lines(from: usize, finding: &Finding, shown: usize) -> Vec<Line> {
+fn lines(from: usize, finding: &Finding, shown: usize) -> Vec<Connector> {
     let class = if finding.fate == Fate::Changed { "line changed" } else { "line" };
     let start = from * PITCH + MIDDLE;
     let line = |place: usize| {
         let end = place * PITCH + MIDDLE;
         let half = GAP / 2;
-        Line { class, path: format!("M0 {start}C{half} {start} {half} {end} {GAP} {end}") }
+        Connector { class, path: format!("M0 {start}C{half} {start} {half} {end} {GAP} {end}") }
     };
     rules_of(finding).into_iter().filter(|place| *place < shown).map(line).collect()
 }
@@ -118,7 +119,7 @@ fn rules_of(finding: &Finding) -> BTreeSet<usize> {
 }
 
 #[component]
-fn Old(finding: Finding) -> impl IntoView {
+fn SettingBox(finding: Finding) -> impl IntoView {
     let places: Vec<String> = rules_of(&finding).into_iter().take(6).map(|place| (place + 1).to_string()).collect();
     let to = if places.len() == 1 {
         format!("→ rule {}", places.concat())
@@ -128,13 +129,13 @@ fn Old(finding: Finding) -> impl IntoView {
     view! {
         <li class="box" title=finding.message.clone()>
             <span class="box-title">{finding.name.clone()}</span>
-            <span class="box-more"><FateMark fate=finding.fate /><span class="box-to">{to}</span></span>
+            <span class="box-more"><OutcomeBadge fate=finding.fate /><span class="box-to">{to}</span></span>
         </li>
     }
 }
 
 #[component]
-fn New(place: usize, rule: RulesetRule) -> impl IntoView {
+fn RuleBox(place: usize, rule: RulesetRule) -> impl IntoView {
     let off = if rule.enabled { "" } else { " (disabled)" };
     let title = format!("{}. {}{off}", place + 1, rule_title(&rule));
     view! {
@@ -162,13 +163,13 @@ pub(super) fn titles(entry_point: &EntryPoint) -> Vec<String> {
 }
 
 #[component]
-fn Lost(finding: Finding) -> impl IntoView {
+fn LossBox(finding: Finding) -> impl IntoView {
     view! {
         <li class="lost-box">
             <span class="cell-title">{finding.name}</span>
-            <FateMark fate=finding.fate />
-            <p><Inline text=finding.message /></p>
-            {finding.help.map(|help| view! { <p class="quiet"><Inline text=help /></p> })}
+            <OutcomeBadge fate=finding.fate />
+            <p><InlineCode text=finding.message /></p>
+            {finding.help.map(|help| view! { <p class="quiet"><InlineCode text=help /></p> })}
             {finding.draft.map(|draft| view! {
                 <details>
                     <summary>{draft_label(&draft)}</summary>

@@ -4,19 +4,19 @@
 //! everything from the service again. The update is sent only if the service, the page and the selected zone are still as
 //! the user saw them.
 
-use super::confirmed_update::{ConfirmedUpdate, Halt, Page};
-use super::context::{MigrationContext, Seen};
-use super::reading::Understood;
+use super::analysis::ConfigurationAnalysis;
+use super::confirmed_update::{AbortReason, ConfirmedUpdate, PageSnapshot};
+use super::context::{MigrationContext, ServiceSnapshot};
 use super::source::document;
 use leptos::prelude::*;
 use zonewright_api::waf_migration::MigrationState;
 
-impl Page {
-    fn now(desk: MigrationContext) -> Option<Page> {
+impl PageSnapshot {
+    fn now(desk: MigrationContext) -> Option<PageSnapshot> {
         untrack(move || {
             let text = desk.judged.read().text.clone();
             let zone = desk.of_zone.get();
-            desk.with(|one| Page {
+            desk.with(|one| PageSnapshot {
                 zone,
                 fingerprint: one.fingerprint.clone(),
                 entry_point: one.entry_point_version(),
@@ -30,11 +30,11 @@ impl ConfirmedUpdate {
     /// What is on the page now; none when there is nothing that could be sent.
     pub(super) fn take(desk: MigrationContext, target: MigrationState) -> Option<ConfirmedUpdate> {
         let connection = desk.service.connection.get_untracked();
-        let page = Page::now(desk).filter(|page| page.zone.as_ref() == Some(&connection.zone))?;
+        let page = PageSnapshot::now(desk).filter(|page| page.zone.as_ref() == Some(&connection.zone))?;
         let judged = desk.judged.get_untracked();
-        let Seen { state, proposal, .. } = desk.seen.get_untracked()?;
+        let ServiceSnapshot { state, proposal, .. } = desk.seen.get_untracked()?;
         Some(ConfirmedUpdate {
-            name: untrack(move || desk.with(Understood::zone_name)).unwrap_or_default(),
+            name: untrack(move || desk.with(ConfigurationAnalysis::zone_name)).unwrap_or_default(),
             target,
             body: judged.body.clone()?,
             entry_point: judged.entry_point.clone()?,
@@ -51,21 +51,21 @@ impl ConfirmedUpdate {
     }
 
     /// Stops unless zone, connection and page are what they were.
-    fn still(&self, desk: MigrationContext) -> Result<(), Halt> {
+    fn still(&self, desk: MigrationContext) -> Result<(), AbortReason> {
         if self.is_left(desk) {
-            return Err(Halt::Left);
+            return Err(AbortReason::ZoneChanged);
         }
-        if Page::now(desk).as_ref() == Some(&self.page) {
+        if PageSnapshot::now(desk).as_ref() == Some(&self.page) {
             return Ok(());
         }
         let words = "what is on this page was changed while the service was asked again: look at it, and send it then";
-        Err(Halt::Stopped(words.to_owned()))
+        Err(AbortReason::StateChanged(words.to_owned()))
     }
 
     /// Asks for everything again, and stops unless all of it is what was looked at.
-    pub(super) async fn revalidate(&self, desk: MigrationContext) -> Result<(), Halt> {
+    pub(super) async fn revalidate(&self, desk: MigrationContext) -> Result<(), AbortReason> {
         let client = self.client()?;
-        let verdict = client.migration_check().await.map_err(Halt::Failed)?;
+        let verdict = client.migration_check().await.map_err(AbortReason::CallFailed)?;
         self.still(desk)?;
         let compatible = verdict.compatibility.compatible;
         desk.seen.update(|seen| {
@@ -75,13 +75,13 @@ impl ConfirmedUpdate {
         });
         if !compatible {
             let words = "the service says now that the zone is not compatible: look at the check again";
-            return Err(Halt::Stopped(words.to_owned()));
+            return Err(AbortReason::StateChanged(words.to_owned()));
         }
-        let document = document(desk, &self.connection.zone, &client).await.map_err(Halt::Failed)?;
+        let document = document(desk, &self.connection.zone, &client).await.map_err(AbortReason::CallFailed)?;
         self.still(desk)?;
-        let proposal = client.proposal().await.map_err(Halt::Failed)?;
+        let proposal = client.proposal().await.map_err(AbortReason::CallFailed)?;
         self.still(desk)?;
-        let state = client.migration_status().await.map_err(Halt::Failed)?.migration_state;
+        let state = client.migration_status().await.map_err(AbortReason::CallFailed)?.migration_state;
         self.still(desk)?;
         self.compare(document, proposal.tag.as_deref(), state)
     }

@@ -1,11 +1,11 @@
 //! Where the configuration comes from: the zone itself, a file, a paste or an example.
 
-use super::context::{MigrationContext, Seen, Stage};
-use super::place::FlawList;
-use super::reading::Reading;
-use super::{files, samples};
-use crate::api::{Client, Problem};
-use crate::components::failure::Failure;
+use super::analysis::ConfigurationState;
+use super::context::{MigrationContext, MigrationStep, ServiceSnapshot};
+use super::json_location::IssueList;
+use super::{files, fixtures};
+use crate::api::{ApiError, Client};
+use crate::components::api_error::ApiErrorNotice;
 use crate::route::Route;
 use crate::state::service::ConnectionStatus;
 use leptos::prelude::*;
@@ -29,8 +29,8 @@ pub(super) fn Source() -> impl IntoView {
         }
     };
     let from_file = move |event| files::picked(&event, move |text| take(desk, text), desk);
-    let examples = samples::ALL.iter().map(|(story, name)| {
-        view! { <button type="button" class="button small" on:click=move |_| take(desk, samples::text(story))>{*name}</button> }
+    let examples = fixtures::ALL.iter().map(|(story, name)| {
+        view! { <button type="button" class="button small" on:click=move |_| take(desk, fixtures::text(story))>{*name}</button> }
     });
     let long = move || desk.source.read().len() > MOST_SHOWN;
     view! {
@@ -88,7 +88,7 @@ fn show_outcome() {
 pub(super) fn FromZone() -> impl IntoView {
     let desk = MigrationContext::get();
     let busy = RwSignal::new(false);
-    let problem = RwSignal::new(None::<Problem>);
+    let problem = RwSignal::new(None::<ApiError>);
     let read = move |_| {
         if busy.get_untracked() {
             return;
@@ -121,7 +121,7 @@ pub(super) fn FromZone() -> impl IntoView {
             );
             return view! {
                 <p>{words}</p>
-                <div class="wrap-row"><button type="button" class="button" on:click=move |_| desk.stage.set(Stage::Status)>"Show the status"</button></div>
+                <div class="wrap-row"><button type="button" class="button" on:click=move |_| desk.stage.set(MigrationStep::Status)>"Show the status"</button></div>
             }
             .into_any();
         }
@@ -133,40 +133,40 @@ pub(super) fn FromZone() -> impl IntoView {
                     {move || if busy.get() { "Reading…" } else if desk.is_of_zone() { "This is what the service has." } else { "" }}
                 </span>
             </div>
-            {move || problem.get().map(|problem| view! { <Failure title="The zone could not be read" problem /> })}
+            {move || problem.get().map(|problem| view! { <ApiErrorNotice title="The zone could not be read" problem /> })}
         }
         .into_any()
     }
 }
 
 /// Reads the zone, what the service would make of it, and whether it may.
-pub(super) async fn read_zone(desk: MigrationContext) -> Result<(), Problem> {
+pub(super) async fn read_zone(desk: MigrationContext) -> Result<(), ApiError> {
     let connection = desk.service.connection.get_untracked();
     let zone = connection.zone.clone();
-    let controller = AbortController::new().map_err(|_| Problem::Cancelled)?;
+    let controller = AbortController::new().map_err(|_| ApiError::Cancelled)?;
     let client = Client::new(connection.clone(), &controller.signal());
     let document = document(desk, &zone, &client).await?;
     // A zone that cannot migrate has no proposal: the service refuses to make one.
     let proposal = match client.proposal().await {
         Ok(proposal) => Some(proposal),
-        Err(Problem::Refused { .. }) => None,
+        Err(ApiError::Response { .. }) => None,
         Err(other) => return Err(other),
     };
     let verdict = client.migration_check().await?;
     let status = client.migration_status().await?;
     // The zone may be another one by now.
     if desk.service.connection.get_untracked() != connection {
-        return Err(Problem::Cancelled);
+        return Err(ApiError::Cancelled);
     }
     let state = status.migration_state;
     desk.status.set(Some(status));
     let text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    desk.take_zone(zone, text, Seen { state, proposal, verdict });
+    desk.take_zone(zone, text, ServiceSnapshot { state, proposal, verdict });
     Ok(())
 }
 
 /// A zone as a document; `client` is connected to it.
-pub(super) async fn document(desk: MigrationContext, zone: &str, client: &Client) -> Result<Value, Problem> {
+pub(super) async fn document(desk: MigrationContext, zone: &str, client: &Client) -> Result<Value, ApiError> {
     let known = desk.service.zones.get_untracked().into_iter().find(|one| one.id == zone);
     let found = match known {
         Some(found) => Some(found),
@@ -187,10 +187,10 @@ fn Problems(
 ) -> impl IntoView {
     let desk = MigrationContext::get();
     move || match &**desk.reading.read() {
-        Reading::Wrong(problems) => Some(view! {
+        ConfigurationState::Invalid(problems) => Some(view! {
             <div class="part" role="status">
                 <p class="notice-title">{format!("The configuration cannot be read: {} to mend", problems.len())}</p>
-                <FlawList flaws=problems.clone() text=desk.source.get() area />
+                <IssueList flaws=problems.clone() text=desk.source.get() area />
             </div>
         }),
         _ => None,

@@ -1,11 +1,11 @@
 //! What the service says: which rules run, and how far the migration is.
 
 use super::context::MigrationContext;
-use super::send::ask_status;
-use crate::api::Problem;
+use super::submit::ask_status;
+use crate::api::ApiError;
 use crate::commands::{self, Command, handler};
-use crate::components::failure::Failure;
-use crate::components::icon::{Icon, Pictogram};
+use crate::components::api_error::ApiErrorNotice;
+use crate::components::icon::{Icon, IconView};
 use crate::components::local_time::LocalTime;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
@@ -18,9 +18,9 @@ const PAUSE: Duration = Duration::from_secs(2);
 
 /// The step.
 #[component]
-pub(super) fn Status() -> impl IntoView {
+pub(super) fn StatusStep() -> impl IntoView {
     let desk = MigrationContext::get();
-    let problem = RwSignal::new(None::<Problem>);
+    let problem = RwSignal::new(None::<ApiError>);
     let asked = RwSignal::new(0_u32);
     let ask = move || {
         spawn_local(async move {
@@ -51,7 +51,7 @@ pub(super) fn Status() -> impl IntoView {
                 <button type="button" class="button small push" disabled=move || missing().is_some() on:click=move |_| ask()>"Ask again"</button>
             </div>
             {content}
-            {move || problem.get().map(|problem| view! { <Failure title="The status could not be read" problem /> })}
+            {move || problem.get().map(|problem| view! { <ApiErrorNotice title="The status could not be read" problem /> })}
         </section>
     }
 }
@@ -120,5 +120,5 @@ fn Runs(status: WafStatus) -> impl IntoView {
         WafStatus::Enabled => (Icon::Success, "good", "enabled"),
         WafStatus::Disabled => (Icon::Close, "quiet fate", "disabled"),
     };
-    view! { <span class=class><Pictogram icon />{words}</span> }
+    view! { <span class=class><IconView icon />{words}</span> }
 }

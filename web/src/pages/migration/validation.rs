@@ -1,21 +1,21 @@
 //! Old and new rules side by side: the step before the door, for zones on the Enterprise plan.
 
-use super::changes::{Against, Folded};
-use super::configuration::First;
-use super::context::{MigrationContext, Seen, Stage};
-use super::edit::BARE;
-use super::send::{Progress, send, shown};
+use super::configuration::NoConfiguration;
+use super::context::{MigrationContext, MigrationStep, ServiceSnapshot};
+use super::ruleset_diff::{DiffBase, DiffSummary};
+use super::ruleset_editor::BARE;
+use super::submit::{UpdateProgress, send, shown};
 use crate::components::code_view::CodeView;
 use leptos::prelude::*;
 use zonewright_api::waf_migration::MigrationState;
 
 /// The step.
 #[component]
-pub(super) fn Validation() -> impl IntoView {
+pub(super) fn ValidationStep() -> impl IntoView {
     let desk = MigrationContext::get();
     let known = Memo::new(move |_| desk.with(|_| ()).is_some());
     let content = move || {
-        if known.get() { view! { <Send /> }.into_any() } else { view! { <First /> }.into_any() }
+        if known.get() { view! { <Send /> }.into_any() } else { view! { <NoConfiguration /> }.into_any() }
     };
     view! {
         <section class="part pad" aria-labelledby="validation-title">
@@ -40,16 +40,16 @@ fn Send() -> impl IntoView {
     let over = move || desk.state() > MigrationState::Validation;
     view! {
         <section class="part pad" aria-label="Send to validation">
-            <Folded against=Against::Saved />
+            <DiffSummary against=DiffBase::Saved />
             <CodeView title="Request" note="Sent once, after check and configuration were asked for again." text=Signal::derive(|| shown(MigrationState::Validation)) />
             <p class="quiet" hidden=move || missing().is_none()>{move || missing().unwrap_or_default()}</p>
             <div class="wrap-row">
                 <button type="button" class="button primary" disabled=move || missing().is_some() || over() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Validation)>
                     {move || if desk.state() == MigrationState::Validation { "Adjust" } else { "Start validation" }}
                 </button>
-                <button type="button" class="button" on:click=move |_| desk.stage.set(Stage::Finish)>"Go on to the last step"</button>
+                <button type="button" class="button" on:click=move |_| desk.stage.set(MigrationStep::Finish)>"Go on to the last step"</button>
             </div>
-            <Progress />
+            <UpdateProgress />
         </section>
     }
 }
@@ -76,7 +76,7 @@ pub(super) fn hindrance(desk: MigrationContext, target: MigrationState) -> Optio
 }
 
 /// Why an update could not be held against what was looked at: without that, a change in between would be overwritten.
-fn unoffered(seen: &Option<Seen>) -> Option<&'static str> {
+fn unoffered(seen: &Option<ServiceSnapshot>) -> Option<&'static str> {
     match seen.as_ref().map(|seen| seen.proposal.as_ref().map(|proposal| &proposal.tag)) {
         Some(Some(Some(_))) => None,
         Some(Some(None)) => Some(

@@ -1,17 +1,17 @@
 //! The question before something is deleted.
 
-use crate::api::{FirewallDeletion, Write};
-use crate::components::deletion::{DeletionDialog, DeletionRequest, DeletionWords};
+use crate::api::{FirewallDeletion, WriteOutcome};
+use crate::components::delete_dialog::{DeletionDialog, DeletionMessages, DeletionRequest};
 use crate::components::dialog::Dialog;
 use crate::components::form::Checkbox;
-use crate::components::lost_write::AttemptNotice;
+use crate::components::in_doubt::WriteFailureNotice;
 use crate::state::rule_draft::RuleDraft;
 use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-const WORDS: DeletionWords =
-    DeletionWords { refused: "It was not deleted", unknown: "Whether it was deleted is not known" };
+const WORDS: DeletionMessages =
+    DeletionMessages { refused: "It was not deleted", unknown: "Whether it was deleted is not known" };
 
 /// A rule or a filter that the user asked to delete.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub(crate) fn DeleteDialog(
         }
     });
 
-    let settle = move |request: DeletionRequest<DeletionTarget>, write: Write<FirewallDeletion>| {
+    let settle = move |request: DeletionRequest<DeletionTarget>, write: WriteOutcome<FirewallDeletion>| {
         dialog.settle(request, write, move |target, is_filter_gone, is_shown| {
             rule_draft.remove_rule(target.id());
             if is_filter_gone {
@@ -136,7 +136,7 @@ pub(crate) fn DeleteDialog(
                     "Delete the filter too, if no other rule uses it"
                 </Checkbox>
             })}
-            <AttemptNotice refused="It was not deleted" unknown=WORDS.unknown attempt deletes=true busy again />
+            <WriteFailureNotice refused="It was not deleted" unknown=WORDS.unknown attempt deletes=true busy again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Keep"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>

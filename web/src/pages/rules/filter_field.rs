@@ -2,9 +2,9 @@
 
 use super::filter_picker::{FilterPicker, FixedFilter};
 use super::submit::RuleFormModel;
-use crate::analyzed::Analyzed;
-use crate::api::Problem;
-use crate::components::code_page::CodePage;
+use crate::analysis::AnalyzedSource;
+use crate::api::ApiError;
+use crate::components::code_explanation::CodeExplanation;
 use crate::components::editor::{Editor, EditorHandle};
 use crate::components::form::{FieldGroup, Form, Submission, SubmissionOutcome, errors_at};
 use crate::components::problems::Problems;
@@ -25,7 +25,7 @@ pub(super) fn FilterField(
 ) -> impl IntoView {
     let draft = RuleDraft::get();
     let form = submission.form;
-    let analyzed = Analyzed::follow(draft.expression, Signal::derive(move || expression_options(form.plan())));
+    let analyzed = AnalyzedSource::follow(draft.expression, Signal::derive(move || expression_options(form.plan())));
     let handle = EditorHandle::new(draft.expression);
     let code = RwSignal::new(None);
     let error = Signal::derive(move || unlisted_error(submission));
@@ -58,7 +58,7 @@ pub(super) fn FilterField(
         <div class="form-problems" hidden=hides_problems>
             <Problems analyzed handle source=draft.expression show_page=Callback::new(move |asked| code.set(Some(asked))) />
         </div>
-        <CodePage code />
+        <CodeExplanation code />
     }
 }
 
@@ -69,7 +69,7 @@ fn unlisted_error(submission: Submission<RuleFormModel>) -> String {
         Some(SubmissionOutcome::Invalid(errors)) => {
             errors_at(&errors.iter().filter(is_unlisted).cloned().collect::<Vec<_>>(), POINTER)
         }
-        Some(SubmissionOutcome::Rejected(Problem::Refused { errors, .. })) => errors_at(errors, POINTER),
+        Some(SubmissionOutcome::Rejected(ApiError::Response { errors, .. })) => errors_at(errors, POINTER),
         _ => Vec::new(),
     };
     messages.join("\n")

@@ -1,6 +1,6 @@
 //! The filter of a new rule: a new one, or one that exists.
 
-use crate::components::segments::Segments;
+use crate::components::segmented_control::SegmentedControl;
 use crate::state::rule_draft::RuleDraft;
 use leptos::prelude::*;
 use zonewright_api::firewall::Filter;
@@ -19,7 +19,7 @@ pub(crate) fn FilterPicker(
         }
     };
     view! {
-        <Segments
+        <SegmentedControl
             label="Filter of the rule"
             choices=vec![(false, "New filter"), (true, "Existing filter")]
             value=draft.uses_existing_filter

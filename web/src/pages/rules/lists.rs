@@ -6,15 +6,15 @@ use super::pager::Pager;
 use super::rule_table::RuleTable;
 use crate::api::{Client, Page};
 use crate::commands::{self, Command, handler};
-use crate::components::failure::Failure;
-use crate::components::segments::Segments;
-use crate::firing::{Judged, judge};
+use crate::components::api_error::ApiErrorNotice;
+use crate::components::segmented_control::SegmentedControl;
+use crate::fetch::{FetchState, load};
 use crate::focus::focus;
-use crate::load::{Load, load};
 use crate::route::Route;
 use crate::state::rule_draft::RuleDraft;
 use crate::state::service::ConnectionStatus;
 use crate::state::service::ServiceContext;
+use crate::unreachable_rules::{RuleReachability, judge};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ const MOST_LETTERS: usize = 60;
 
 /// What is listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shown {
+pub(crate) enum ListKind {
     /// Rules, each with its filter.
     Rules,
     /// Filters alone.
@@ -35,7 +35,7 @@ pub(crate) enum Shown {
 
 /// A page of what is listed.
 #[derive(Clone, Debug, PartialEq)]
-enum Items {
+enum ListPage {
     Rules(Page<FirewallRule>),
     /// With how many rules use each filter, where that is known.
     Filters(Page<Filter>, Option<HashMap<String, usize>>),
@@ -45,7 +45,7 @@ enum Items {
 #[component]
 pub(crate) fn Lists(
     /// Which list is shown.
-    shown: RwSignal<Shown>,
+    shown: RwSignal<ListKind>,
     /// Changes whenever the lists may have changed.
     changes: RwSignal<u32>,
     /// Which pane a narrow screen shows.
@@ -65,20 +65,20 @@ pub(crate) fn Lists(
         let client = Client::new(connection, &signal);
         Some(async move {
             match shown {
-                Shown::Rules => client.rules(page).await.map(Items::Rules),
-                Shown::Filters => {
+                ListKind::Rules => client.rules(page).await.map(ListPage::Rules),
+                ListKind::Filters => {
                     let filters = client.filters(page).await?;
                     // The list is good without the numbers.
                     let rules = client.all_rules().await.ok().flatten();
-                    Ok(Items::Filters(filters, rules.map(uses)))
+                    Ok(ListPage::Filters(filters, rules.map(uses)))
                 }
             }
         })
     });
     Effect::new(move || match &*items.read() {
-        Load::Done(_) => service.status.set(ConnectionStatus::Connected),
-        Load::Failed(_) => service.status.set(ConnectionStatus::Failed),
-        Load::Idle | Load::Loading => {}
+        FetchState::Done(_) => service.status.set(ConnectionStatus::Connected),
+        FetchState::Failed(_) => service.status.set(ConnectionStatus::Failed),
+        FetchState::Idle | FetchState::Loading => {}
     });
     // The form and the palette choose too.
     Effect::new(move || {
@@ -94,9 +94,9 @@ pub(crate) fn Lists(
         active.set(0);
     };
     commands::register_page_commands(move |command| match command {
-        Command::Refresh if *items.read() != Load::Idle => handler(refresh),
-        Command::ShowRules if shown.get() != Shown::Rules => handler(move || choose(Shown::Rules)),
-        Command::ShowFilters if shown.get() != Shown::Filters => handler(move || choose(Shown::Filters)),
+        Command::Refresh if *items.read() != FetchState::Idle => handler(refresh),
+        Command::ShowRules if shown.get() != ListKind::Rules => handler(move || choose(ListKind::Rules)),
+        Command::ShowFilters if shown.get() != ListKind::Filters => handler(move || choose(ListKind::Filters)),
         _ => None,
     });
     let use_filter = move |filter| {
@@ -111,22 +111,22 @@ pub(crate) fn Lists(
     };
     let content = move || {
         match items.get() {
-        Load::Idle => view! { <NotConnected /> }.into_any(),
-        Load::Loading => view! { <p class="late quiet pad">"Reading the list…"</p> }.into_any(),
-        Load::Failed(problem) => view! {
+        FetchState::Idle => view! { <NotConnected /> }.into_any(),
+        FetchState::Loading => view! { <p class="late quiet pad">"Reading the list…"</p> }.into_any(),
+        FetchState::Failed(problem) => view! {
             <div class="pad">
-                <Failure title="The list could not be read" problem />
+                <ApiErrorNotice title="The list could not be read" problem />
                 <button type="button" class="button" on:click=move |_| refresh()>"Try again"</button>
             </div>
         }
         .into_any(),
-        Load::Done(Items::Rules(list)) => view! {
+        FetchState::Done(ListPage::Rules(list)) => view! {
             {(list.items.is_empty() && page.get_untracked() == 1).then(|| view! { <NoRules active /> })}
             <RuleTable rules=list.items judged doomed change=Callback::new(change) />
             {list.info.filter(|info| info.total_count > 0).map(|info| view! { <Pager noun="rules" info page /> })}
         }
         .into_any(),
-        Load::Done(Items::Filters(list, uses)) => view! {
+        FetchState::Done(ListPage::Filters(list, uses)) => view! {
             {list.items.is_empty().then(|| view! {
                 <p class="pad quiet">"No filters yet. A filter is made together with its rule and stays when the rule is deleted."</p>
             })}
@@ -139,24 +139,24 @@ pub(crate) fn Lists(
     view! {
         <div class="stack">
             <div class="toolbar">
-                <Segments label="List" choices=vec![(Shown::Rules, "Rules"), (Shown::Filters, "Filters")] value=shown choose />
-                <button type="button" class="button push" hidden=move || *items.read() == Load::Idle on:click=move |_| refresh()>
+                <SegmentedControl label="List" choices=vec![(ListKind::Rules, "Rules"), (ListKind::Filters, "Filters")] value=shown choose />
+                <button type="button" class="button push" hidden=move || *items.read() == FetchState::Idle on:click=move |_| refresh()>
                     "Refresh"
                 </button>
             </div>
             <div class="scroll" tabindex="-1">{content}</div>
         </div>
-        <DeleteDialog doomed changes show_filters=Callback::new(move |()| choose(Shown::Filters)) />
+        <DeleteDialog doomed changes show_filters=Callback::new(move |()| choose(ListKind::Filters)) />
     }
 }
 
 /// What becomes of every rule of the zone, by its identifier; read and judged beside the page that is shown,
 /// which is good without it.
-fn judged(items: RwSignal<Load<Items>>) -> RwSignal<HashMap<String, Judged>> {
+fn judged(items: RwSignal<FetchState<ListPage>>) -> RwSignal<HashMap<String, RuleReachability>> {
     let service = ServiceContext::get();
     let judged = RwSignal::new(HashMap::new());
     let read = load(move |signal| {
-        let Load::Done(Items::Rules(shown)) = items.get() else { return None };
+        let FetchState::Done(ListPage::Rules(shown)) = items.get() else { return None };
         let client = Client::new(service.connection.get_untracked(), &signal);
         Some(async move {
             let whole = shown.info.is_some_and(|info| usize::try_from(info.total_count) == Ok(shown.items.len()));
@@ -167,7 +167,7 @@ fn judged(items: RwSignal<Load<Items>>) -> RwSignal<HashMap<String, Judged>> {
     let begun = StoredValue::new(0_u32);
     on_cleanup(move || begun.update_value(|begun| *begun = begun.wrapping_add(1)));
     Effect::new(move || {
-        let Load::Done(rules) = read.get() else { return };
+        let FetchState::Done(rules) = read.get() else { return };
         begun.update_value(|begun| *begun = begun.wrapping_add(1));
         let number = begun.get_value();
         spawn_local(async move {

@@ -2,10 +2,10 @@
 
 use super::delete::DeletionTarget;
 use super::labels::{action_title, product_title};
-use crate::components::icon::{Icon, Pictogram};
+use crate::components::icon::{Icon, IconView};
 use crate::components::local_time::LocalTime;
-use crate::components::page_text::Inline;
-use crate::firing::{Judged, Said};
+use crate::components::markdown::InlineCode;
+use crate::unreachable_rules::{Reachability, RuleReachability};
 use leptos::prelude::*;
 use std::collections::HashMap;
 use zonewright_api::firewall::FirewallRule;
@@ -16,7 +16,7 @@ pub(crate) fn RuleTable(
     /// The rules of the page.
     rules: Vec<FirewallRule>,
     /// What becomes of every rule of the zone, by its identifier; empty until it is known.
-    judged: RwSignal<HashMap<String, Judged>>,
+    judged: RwSignal<HashMap<String, RuleReachability>>,
     /// Set to the rule that is to be deleted.
     doomed: RwSignal<Option<DeletionTarget>>,
     /// Called with the rule that is to change.
@@ -25,7 +25,7 @@ pub(crate) fn RuleTable(
     let empty = rules.is_empty();
     let rows = rules.into_iter().map(|rule| view! { <Row rule judged doomed change /> }).collect_view();
     view! {
-        <DeadRules judged />
+        <UnreachableRulesNotice judged />
         <table class="table" role="table" aria-label="Rules" hidden=empty>
             <thead role="rowgroup">
                 <tr role="row">
@@ -44,15 +44,15 @@ pub(crate) fn RuleTable(
 
 /// How many rules never fire, also those of other pages.
 #[component]
-fn DeadRules(judged: RwSignal<HashMap<String, Judged>>) -> impl IntoView {
+fn UnreachableRulesNotice(judged: RwSignal<HashMap<String, RuleReachability>>) -> impl IntoView {
     let text = move || {
         let judged = judged.read();
-        let dead = judged.values().filter(|rule| matches!(rule.said, Said::Never(_))).count();
+        let dead = judged.values().filter(|rule| matches!(rule.said, Reachability::Unreachable(_))).count();
         (dead > 0).then(|| format!("{dead} of {} rules can never fire", judged.len()))
     };
     view! {
         <div role="status">
-            {move || text().map(|text| view! { <div class="verdict unknown"><Pictogram icon=Icon::Warning /><p>{text}</p></div> })}
+            {move || text().map(|text| view! { <div class="verdict unknown"><IconView icon=Icon::Warning /><p>{text}</p></div> })}
         </div>
     }
 }
@@ -60,7 +60,7 @@ fn DeadRules(judged: RwSignal<HashMap<String, Judged>>) -> impl IntoView {
 #[component]
 fn Row(
     rule: FirewallRule,
-    judged: RwSignal<HashMap<String, Judged>>,
+    judged: RwSignal<HashMap<String, RuleReachability>>,
     doomed: RwSignal<Option<DeletionTarget>>,
     change: Callback<FirewallRule>,
 ) -> impl IntoView {
@@ -71,7 +71,7 @@ fn Row(
     let products = rule.products.iter().map(|product| product_title(*product)).collect::<Vec<_>>().join(", ");
     let id = rule.id.clone();
     let dead = Memo::new(move |_| match judged.read().get(&id) {
-        Some(Judged { said: Said::Never(why), .. }) => Some(why.clone()),
+        Some(RuleReachability { said: Reachability::Unreachable(why), .. }) => Some(why.clone()),
         _ => None,
     });
     let paused = rule.paused || rule.filter.paused;
@@ -85,7 +85,7 @@ fn Row(
                 {rule.description.map(|text| view! { <span class="cell-title">{text}</span> })}
                 <code class="expression">{rule.filter.expression}</code>
                 {move || dead.get().map(|why| view! {
-                    <p class="never-fires"><Pictogram icon=Icon::Warning /><span><Inline text=format!("Never fires: {why}") /></span></p>
+                    <p class="never-fires"><IconView icon=Icon::Warning /><span><InlineCode text=format!("Never fires: {why}") /></span></p>
                 })}
                 <span class="cell-more">"Filter " <code>{rule.filter.id}</code></span>
             </td>

@@ -1,8 +1,8 @@
 //! The submission of a rule.
 
 use super::labels::{action_title, product_title};
-use crate::api::{Client, Problem, RuleLook, Write, is_same_rule};
-use crate::components::conflict::Difference;
+use crate::api::{ApiError, Client, RuleWriteProbe, WriteOutcome, is_same_rule};
+use crate::components::edit_conflict::ConflictingMember;
 use crate::components::form::{Form, Submission, SubmissionOutcome, WriteMessages, is_at};
 use crate::focus::focus;
 use crate::scope::Scope;
@@ -80,7 +80,7 @@ impl RuleFormModel {
 impl Form for RuleFormModel {
     type Object = FirewallRule;
     type Request = RuleRequest;
-    type Probe = RuleLook;
+    type Probe = RuleWriteProbe;
 
     const NOUN: &'static str = "rule";
 
@@ -133,13 +133,13 @@ impl Form for RuleFormModel {
         RuleRequest { rule: self.draft.rule(), original: self.draft.original.get() }
     }
 
-    async fn send(client: &Client, request: &RuleRequest) -> Result<Write<RuleLook>, Box<FirewallRule>> {
+    async fn send(client: &Client, request: &RuleRequest) -> Result<WriteOutcome<RuleWriteProbe>, Box<FirewallRule>> {
         let Some(original) = &request.original else { return Ok(client.create_rule(&request.rule).await) };
         // A request cannot name a version of a rule, so the rule is read right before the update.
         match client.rule(&original.id).await {
             Ok(current) if !is_same_rule(&current, original) => Err(Box::new(current)),
             Ok(current) => Ok(client.update_rule(&current, &request.rule).await),
-            Err(problem) => Ok(Write::Refused(problem)),
+            Err(problem) => Ok(WriteOutcome::Rejected(problem)),
         }
     }
 
@@ -150,7 +150,7 @@ impl Form for RuleFormModel {
         }
     }
 
-    fn conflicting_members(self, current: &FirewallRule) -> Vec<Difference> {
+    fn conflicting_members(self, current: &FirewallRule) -> Vec<ConflictingMember> {
         let original = self.draft.original.get();
         original.map(|original| differences(&original, current, &self.draft.rule())).unwrap_or_default()
     }
@@ -166,7 +166,7 @@ impl Form for RuleFormModel {
 }
 
 /// A button that uses the filter that made the service reject a duplicate.
-pub(super) fn use_existing_filter(submission: Submission<RuleFormModel>, problem: &Problem) -> Option<AnyView> {
+pub(super) fn use_existing_filter(submission: Submission<RuleFormModel>, problem: &ApiError) -> Option<AnyView> {
     let id = duplicate_filter_id(problem)?;
     let select = move |_| select_filter(submission, id.clone());
     Some(
@@ -201,14 +201,14 @@ fn select_filter(submission: Submission<RuleFormModel>, id: String) {
 }
 
 /// The ID of the existing filter of which the rejected one is a duplicate.
-fn duplicate_filter_id(problem: &Problem) -> Option<String> {
-    let Problem::Refused { errors, .. } = problem else { return None };
+fn duplicate_filter_id(problem: &ApiError) -> Option<String> {
+    let ApiError::Response { errors, .. } = problem else { return None };
     let is_duplicate = |code: u32| matches!(code, error_code::DUPLICATE_FILTER | error_code::DUPLICATE_FILTER_OF_RULE);
     errors.iter().filter(|error| is_duplicate(error.code)).find_map(|error| error.meta.as_ref()?.id.clone())
 }
 
 /// The members that another user changed.
-fn differences(before: &FirewallRule, now: &FirewallRule, mine: &NewRule) -> Vec<Difference> {
+fn differences(before: &FirewallRule, now: &FirewallRule, mine: &NewRule) -> Vec<ConflictingMember> {
     let words = |rule: &FirewallRule| {
         let products = rule.products.iter().map(|product| product_title(*product)).collect::<Vec<_>>().join(", ");
         [
@@ -234,6 +234,6 @@ fn differences(before: &FirewallRule, now: &FirewallRule, mine: &NewRule) -> Vec
     let names = ["Action", "Products", "Description", "Priority", "State", "Short name", "Expression", "Filter"];
     let rows = names.into_iter().zip(words(before)).zip(words(now)).zip(words(&after));
     rows.filter(|(((_, before), now), _)| before != now)
-        .map(|(((name, before), now), after)| Difference { name: name.to_owned(), before, now, after })
+        .map(|(((name, before), now), after)| ConflictingMember { name: name.to_owned(), before, now, after })
         .collect()
 }

@@ -3,14 +3,14 @@
 use super::credentials::{CredentialsForm, SignInMethod};
 use super::relay_session;
 use super::zone::ZoneField;
-use crate::api::{Client, Problem};
+use crate::api::{ApiError, Client};
 use crate::commands::{self, Command, handler};
-use crate::components::failure::Failure;
+use crate::components::api_error::ApiErrorNotice;
 use crate::components::form::{FieldGroup, TextField};
-use crate::components::icon::{Icon, Pictogram};
-use crate::components::segments::Segments;
+use crate::components::icon::{Icon, IconView};
+use crate::components::segmented_control::SegmentedControl;
 use crate::connection::Credentials;
-use crate::load::{Load, load};
+use crate::fetch::{FetchState, load};
 use crate::state::expression::ExpressionContext;
 use crate::state::service::{ConnectionStatus, ServiceContext};
 use crate::storage;
@@ -60,7 +60,7 @@ pub(super) fn ConnectionPanel() -> impl IntoView {
                     }
                 />
                 <FieldGroup label="Sign in with">
-                    <Segments
+                    <SegmentedControl
                         label="Sign in with"
                         choices=vec![(SignInMethod::Token, "Token"), (SignInMethod::Key, "E-mail and key"), (SignInMethod::Relay, "This server")]
                         value=form.method
@@ -124,7 +124,11 @@ fn CredentialsFields(form: CredentialsForm) -> impl IntoView {
 }
 
 /// Lists the zones each time `tests` changes, after a log-in where the relay needs one. Selects a zone.
-fn test_connection(service: ServiceContext, form: CredentialsForm, tests: RwSignal<u32>) -> RwSignal<Load<Vec<Zone>>> {
+fn test_connection(
+    service: ServiceContext,
+    form: CredentialsForm,
+    tests: RwSignal<u32>,
+) -> RwSignal<FetchState<Vec<Zone>>> {
     let scope = ExpressionContext::get().scope;
     let result = load(move |signal| {
         // The connection is not tracked: only the button starts a test.
@@ -145,7 +149,7 @@ fn test_connection(service: ServiceContext, form: CredentialsForm, tests: RwSign
         })
     });
     Effect::new(move || match &*result.read() {
-        Load::Done(zones) => {
+        FetchState::Done(zones) => {
             let selected = service.connection.read_untracked().zone.clone();
             let is_listed = zones.iter().any(|zone| zone.id == selected);
             service.zones.set(zones.clone());
@@ -154,28 +158,30 @@ fn test_connection(service: ServiceContext, form: CredentialsForm, tests: RwSign
                 service.select_zone(if is_listed { &selected } else { &first.id }, scope);
             }
         }
-        Load::Failed(problem) => {
+        FetchState::Failed(problem) => {
             service.status.set(ConnectionStatus::Failed);
-            if matches!(problem, Problem::Refused { status: 401, .. }) {
+            if matches!(problem, ApiError::Response { status: 401, .. }) {
                 // The session expired, so the form asks for the passphrase again.
                 form.csrf_token.set(None);
             }
         }
-        Load::Idle | Load::Loading => {}
+        FetchState::Idle | FetchState::Loading => {}
     });
     result
 }
 
 /// The result of the last test.
 #[component]
-fn TestResult(result: RwSignal<Load<Vec<Zone>>>) -> impl IntoView {
+fn TestResult(result: RwSignal<FetchState<Vec<Zone>>>) -> impl IntoView {
     move || match result.get() {
-        Load::Idle => ().into_any(),
-        Load::Loading => view! { <p class="late quiet">"Asking the service…"</p> }.into_any(),
-        Load::Failed(problem) => view! { <Failure title="The connection does not work" problem /> }.into_any(),
-        Load::Done(zones) => view! {
+        FetchState::Idle => ().into_any(),
+        FetchState::Loading => view! { <p class="late quiet">"Asking the service…"</p> }.into_any(),
+        FetchState::Failed(problem) => {
+            view! { <ApiErrorNotice title="The connection does not work" problem /> }.into_any()
+        }
+        FetchState::Done(zones) => view! {
             <p class="notice success" role="status">
-                <Pictogram icon=Icon::Success />
+                <IconView icon=Icon::Success />
                 <span>{success_message(zones.len())}</span>
             </p>
         }

@@ -1,6 +1,6 @@
 //! The session at a relay: a server that stores the credentials and knows this browser by a cookie.
 
-use crate::api::{Client, Problem};
+use crate::api::{ApiError, Client};
 use crate::connection::Connection;
 use leptos::task::spawn_local;
 use web_sys::AbortController;
@@ -9,10 +9,10 @@ use zonewright_api::{ErrorObject, error_code};
 
 /// Resumes the session of this browser, or starts a new one if there is a passphrase. The server is queried first, so
 /// that a server that is not a relay never receives the passphrase.
-pub(super) async fn log_in(client: &Client, passphrase: &str) -> Result<RelaySession, Problem> {
+pub(super) async fn log_in(client: &Client, passphrase: &str) -> Result<RelaySession, ApiError> {
     let current = match client.session().await {
         // A service that is not a relay does not have this path.
-        Err(Problem::Refused { status: 404, .. }) => RelaySession::default(),
+        Err(ApiError::Response { status: 404, .. }) => RelaySession::default(),
         current => current?,
     };
     if !current.keeps_credentials {
@@ -36,6 +36,6 @@ pub(super) fn log_out(connection: Connection) {
     });
 }
 
-fn auth_error(message: &str) -> Problem {
-    Problem::Refused { status: 401, errors: vec![ErrorObject::new(error_code::NO_SESSION, message)] }
+fn auth_error(message: &str) -> ApiError {
+    ApiError::Response { status: 401, errors: vec![ErrorObject::new(error_code::NO_SESSION, message)] }
 }

@@ -1,0 +1,36 @@
+//! The page of a diagnostic's code, in a dialog.
+
+use crate::components::dialog::Dialog;
+use crate::components::markdown::Markdown;
+use leptos::prelude::*;
+
+/// Shows the page of `code`, and nothing while it is `None`.
+#[component]
+pub(crate) fn CodeExplanation(
+    /// The code that is asked for.
+    code: RwSignal<Option<&'static str>>,
+    /// Where the pages stand: those of expressions unless others are named.
+    #[prop(default = zonewright_expression::code::page)]
+    page: fn(&str) -> Option<&'static str>,
+) -> impl IntoView {
+    let open = RwSignal::new(false);
+    Effect::new(move || open.set(code.get().is_some()));
+    Effect::new(move || {
+        if !open.get() && code.get_untracked().is_some() {
+            code.set(None);
+        }
+    });
+    // The last page stays while the dialog closes.
+    let shown = Memo::new(move |last: Option<&&'static str>| code.get().or_else(|| last.copied()).unwrap_or_default());
+    view! {
+        <Dialog open title=Signal::derive(move || shown.get().to_owned())>
+            {move || {
+                let text = page(shown.get()).unwrap_or_default();
+                view! { <Markdown text /> }
+            }}
+            <div class="dialog-actions">
+                <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Close"</button>
+            </div>
+        </Dialog>
+    }
+}

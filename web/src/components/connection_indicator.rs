@@ -1,0 +1,51 @@
+//! The connection in a dot and a word.
+
+use crate::connection::Connection;
+use crate::route::Route;
+use crate::state::service::ConnectionStatus;
+use crate::state::service::ServiceContext;
+use leptos::prelude::*;
+use web_sys::Url;
+use zonewright_api::zone::Zone;
+
+/// The account that a service makes of itself to be tried with.
+const DEMO_ACCOUNT: &str = "Demo";
+
+/// Whether and with whom the app is connected; leads to where that is changed.
+#[component]
+pub(crate) fn ConnectionIndicator() -> impl IntoView {
+    let service = ServiceContext::get();
+    let word = move || match service.status.get() {
+        ConnectionStatus::NotConnected => "Offline".to_owned(),
+        ConnectionStatus::Connected => partner(&service.connection.read(), &service.zones.read()),
+        ConnectionStatus::Failed => "No connection".to_owned(),
+    };
+    let class = move || match service.status.get() {
+        ConnectionStatus::NotConnected => "dot",
+        ConnectionStatus::Connected => "dot on",
+        ConnectionStatus::Failed => "dot trouble",
+    };
+    view! {
+        <a class="link-state" href=Route::Settings.href() title=word>
+            <span class=class aria-hidden="true"></span>
+            <span class="visually-hidden">"Connection: "</span>
+            <span class="link-word">{word}</span>
+        </a>
+    }
+}
+
+/// The demo service, or the host. Only a service on this machine is taken for the demo: a real
+/// account may have any name.
+fn partner(connection: &Connection, zones: &[Zone]) -> String {
+    let url = window().location().href().and_then(|here| Url::new_with_base(&connection.root(), &here));
+    let Ok(url) = url else { return "Connected".to_owned() };
+    let name = url.hostname();
+    let here = name == "localhost" || name.ends_with(".localhost") || name.starts_with("127.") || name == "[::1]";
+    // Without zones nothing is known but that the service brought this app along.
+    let demo = if zones.is_empty() {
+        connection.base_url.trim().is_empty()
+    } else {
+        zones.iter().all(|zone| zone.account.name == DEMO_ACCOUNT)
+    };
+    if here && demo { "Demo service".to_owned() } else { url.host() }
+}

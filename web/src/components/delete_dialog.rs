@@ -1,0 +1,131 @@
+//! Deletes an object from a dialog.
+//!
+//! The user can close the dialog while a deletion runs, and open it for another object. A late answer is then reported
+//! in a toast; it never changes the dialog of the other object.
+
+use crate::api::{Client, InDoubtWrite, WriteOutcome, WriteProbe};
+use crate::components::in_doubt::{WriteFailure, words_of_unknown};
+use crate::connection::Connection;
+use crate::state::service::ServiceContext;
+use crate::state::toasts::ToastContext;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+/// A deletion that was sent.
+#[derive(Clone, PartialEq)]
+pub(crate) struct DeletionRequest<T> {
+    /// The object to delete.
+    pub(crate) target: T,
+    /// The connection over which the request was sent.
+    pub(crate) connection: Connection,
+}
+
+/// The words for a deletion that failed.
+#[derive(Clone, Copy)]
+pub(crate) struct DeletionMessages {
+    /// `The job was not deleted`.
+    pub(crate) refused: &'static str,
+    /// `Whether the job was deleted is not known`.
+    pub(crate) unknown: &'static str,
+}
+
+/// A deletion dialog, with the outcome of its last attempt. Copies share it.
+pub(crate) struct DeletionDialog<T: 'static, L: 'static> {
+    service: ServiceContext,
+    toasts: ToastContext,
+    target: RwSignal<Option<T>>,
+    key: fn(&T) -> String,
+    words: DeletionMessages,
+    /// Whether the dialog is shown.
+    pub(crate) open: RwSignal<bool>,
+    /// Whether a deletion or a look-up is running.
+    pub(crate) busy: RwSignal<bool>,
+    /// How the last attempt failed.
+    pub(crate) attempt: RwSignal<Option<WriteFailure<L, DeletionRequest<T>>>>,
+}
+
+impl<T, L> Clone for DeletionDialog<T, L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T, L> Copy for DeletionDialog<T, L> {}
+
+impl<T, L> DeletionDialog<T, L>
+where
+    T: Clone + Send + Sync,
+    L: WriteProbe + Send + Sync,
+{
+    /// A dialog that opens when `target` is set. Two targets with the same `key` are the same object.
+    pub(crate) fn new(target: RwSignal<Option<T>>, key: fn(&T) -> String, words: DeletionMessages) -> Self {
+        let (open, busy, attempt) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(None));
+        Effect::new(move || {
+            if target.read().is_some() {
+                attempt.set(None);
+                open.set(true);
+            }
+        });
+        Effect::new(move || {
+            if !open.get() {
+                target.set(None);
+            }
+        });
+        DeletionDialog {
+            service: ServiceContext::get(),
+            toasts: ToastContext::get(),
+            target,
+            key,
+            words,
+            open,
+            busy,
+            attempt,
+        }
+    }
+
+    /// Begins an attempt to delete the target, unless another one is running. Returns the client to send with.
+    pub(crate) fn begin(self) -> Option<(DeletionRequest<T>, Client)> {
+        let target = self.target.get_untracked().filter(|_| !self.busy.get_untracked())?;
+        let connection = self.service.connection.get_untracked();
+        self.busy.set(true);
+        self.attempt.set(None);
+        Some((DeletionRequest { target, connection: connection.clone() }, Client::timed(connection)))
+    }
+
+    /// Ends an attempt. Calls `made` when the service deleted the target: with the target, the answer, and whether the
+    /// dialog still shows the target.
+    pub(crate) fn settle(
+        self,
+        request: DeletionRequest<T>,
+        write: WriteOutcome<L>,
+        made: impl FnOnce(T, L::Response, bool),
+    ) {
+        // The signals are disposed once the page was left.
+        let is_shown = self.busy.try_set(false).is_none() && self.shows(&request);
+        match write {
+            WriteOutcome::Applied(answer) => made(request.target, answer, is_shown),
+            WriteOutcome::Rejected(_) if !is_shown => self.toasts.show_error(self.words.refused),
+            WriteOutcome::InDoubt(_) if !is_shown => self.toasts.show_error(words_of_unknown(self.words.unknown)),
+            WriteOutcome::Rejected(problem) => self.attempt.set(Some(WriteFailure::Rejected(problem))),
+            WriteOutcome::InDoubt(lost) => self.attempt.set(Some(WriteFailure::InDoubt(Box::new((request, lost))))),
+        }
+    }
+
+    /// A callback that looks up a lost deletion, and passes the outcome to `settle`.
+    pub(crate) fn look_again(
+        self,
+        settle: impl Fn(DeletionRequest<T>, WriteOutcome<L>) + Copy + Send + Sync + 'static,
+    ) -> Callback<(DeletionRequest<T>, InDoubtWrite<L>)> {
+        Callback::new(move |(request, lost): (DeletionRequest<T>, InDoubtWrite<L>)| {
+            self.busy.set(true);
+            spawn_local(async move { settle(request, lost.probe().await) });
+        })
+    }
+
+    /// Whether the dialog shows the target of a request.
+    fn shows(self, request: &DeletionRequest<T>) -> bool {
+        let shown = self.target.read_untracked();
+        *self.service.connection.read_untracked() == request.connection
+            && shown.as_ref().is_some_and(|shown| (self.key)(shown) == (self.key)(&request.target))
+    }
+}

@@ -1,0 +1,69 @@
+//! What somebody else changed while it was edited here.
+
+use crate::components::icon::{Icon, IconView};
+use leptos::prelude::*;
+
+/// A member that is not what it was when the editing began.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ConflictingMember {
+    /// What it is called.
+    pub(crate) name: String,
+    /// What it was then.
+    pub(crate) before: String,
+    /// What it is now.
+    pub(crate) now: String,
+    /// What it would be after overwriting.
+    pub(crate) after: String,
+}
+
+/// Shows the differences and lets the user choose.
+#[component]
+pub(crate) fn EditConflict(
+    /// What was changed: `rule`.
+    what: &'static str,
+    /// The members that differ.
+    differences: Vec<ConflictingMember>,
+    /// Takes over what the others saved.
+    keep: Callback<()>,
+    /// Sends what was written here.
+    overwrite: Callback<()>,
+) -> impl IntoView {
+    let rows = differences.into_iter().map(|ConflictingMember { name, before, now, after }| {
+        view! {
+            <tr role="row">
+                <th role="rowheader" scope="row">{name}</th>
+                <td role="cell" data-label="When you opened it">{shown(before)}</td>
+                <td role="cell" data-label="Now">{shown(now)}</td>
+                <td role="cell" data-label="If you overwrite">{shown(after)}</td>
+            </tr>
+        }
+    });
+    view! {
+        <div class="notice warning conflict" role="alert">
+            <IconView icon=Icon::Warning />
+            <div class="notice-body">
+                <p class="notice-title">{format!("Somebody else changed this {what} while you were editing it")}</p>
+                <p>"Nothing was sent."</p>
+                <table class="conflict-table" role="table" aria-label="What changed">
+                    <thead role="rowgroup">
+                        <tr role="row">
+                            <td role="cell"></td>
+                            <th role="columnheader" scope="col">"When you opened it"</th>
+                            <th role="columnheader" scope="col">"Now"</th>
+                            <th role="columnheader" scope="col">"If you overwrite"</th>
+                        </tr>
+                    </thead>
+                    <tbody role="rowgroup">{rows.collect_view()}</tbody>
+                </table>
+                <div class="wrap-row">
+                    <button type="button" class="button" on:click=move |_| keep.run(())>"Keep theirs"</button>
+                    <button type="button" class="button danger" on:click=move |_| overwrite.run(())>"Overwrite"</button>
+                </div>
+            </div>
+        </div>
+    }
+}
+
+fn shown(text: String) -> AnyView {
+    if text.is_empty() { view! { <span class="quiet">"none"</span> }.into_any() } else { text.into_any() }
+}

@@ -1,0 +1,96 @@
+//! The small Markdown of the pages of codes: headings, paragraphs, lists, code. It becomes elements,
+//! never HTML text, so that no page can bring markup of its own.
+
+use leptos::prelude::*;
+
+/// A piece of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Block {
+    Heading(String),
+    Paragraph(String),
+    Item(String),
+    Code(String),
+}
+
+/// A page.
+#[component]
+pub(crate) fn Markdown(
+    /// The Markdown; its first-level heading is left to the frame around it.
+    #[prop(into)]
+    text: String,
+) -> impl IntoView {
+    let blocks = blocks(&text).into_iter().map(|block| match block {
+        Block::Heading(text) => view! { <h3>{text}</h3> }.into_any(),
+        Block::Paragraph(text) => view! { <p><InlineCode text /></p> }.into_any(),
+        Block::Item(text) => view! { <p class="item"><InlineCode text /></p> }.into_any(),
+        // Long lines scroll: the keyboard must reach them too.
+        Block::Code(text) => view! { <pre class="code-block" tabindex="0"><code>{text}</code></pre> }.into_any(),
+    });
+    view! { <div class="page-text">{blocks.collect_view()}</div> }
+}
+
+/// Text with `code` between backticks.
+#[component]
+pub(crate) fn InlineCode(
+    /// The text.
+    #[prop(into)]
+    text: String,
+) -> impl IntoView {
+    let count = text.split('`').count();
+    text.split('`')
+        .enumerate()
+        .map(|(index, piece)| {
+            let piece = piece.to_owned();
+            // An odd backtick at the end is only a backtick.
+            if index % 2 == 1 && index + 1 < count {
+                view! { <code>{piece}</code> }.into_any()
+            } else if index % 2 == 1 {
+                format!("`{piece}").into_any()
+            } else {
+                piece.into_any()
+            }
+        })
+        .collect_view()
+}
+
+fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut paragraph = String::new();
+    let mut code: Option<String> = None;
+    for line in text.lines() {
+        if line.starts_with("```") {
+            close(&mut paragraph, &mut blocks);
+            code = match code.take() {
+                Some(text) => {
+                    blocks.push(Block::Code(text.trim_end().to_owned()));
+                    None
+                }
+                None => Some(String::new()),
+            };
+        } else if let Some(code) = &mut code {
+            code.push_str(line);
+            code.push('\n');
+        } else if let Some(heading) = line.strip_prefix("## ") {
+            close(&mut paragraph, &mut blocks);
+            blocks.push(Block::Heading(heading.to_owned()));
+        } else if line.starts_with("# ") || line.trim().is_empty() {
+            close(&mut paragraph, &mut blocks);
+        } else if let Some(item) = line.strip_prefix("- ") {
+            close(&mut paragraph, &mut blocks);
+            blocks.push(Block::Item(item.to_owned()));
+        } else {
+            if !paragraph.is_empty() {
+                paragraph.push(' ');
+            }
+            paragraph.push_str(line.trim());
+        }
+    }
+    close(&mut paragraph, &mut blocks);
+    blocks
+}
+
+fn close(paragraph: &mut String, blocks: &mut Vec<Block>) {
+    if !paragraph.is_empty() {
+        blocks.push(Block::Paragraph(std::mem::take(paragraph)));
+    }
+}

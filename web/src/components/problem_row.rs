@@ -1,0 +1,81 @@
+//! One problem: what, where, and what to do.
+
+use crate::analysis::AnalyzedSource;
+use crate::components::editor::EditorHandle;
+use crate::components::icon::{Icon, IconView};
+use crate::components::markdown::InlineCode;
+use crate::language::Language;
+use leptos::prelude::*;
+use std::sync::Arc;
+use zonewright_diagnostic::{Diagnostic, Safety};
+
+/// A row of the list of problems.
+#[component]
+pub(crate) fn ProblemRow<L: Language>(
+    /// The problem.
+    diagnostic: Diagnostic,
+    /// The text it is about.
+    analyzed: Arc<AnalyzedSource<L>>,
+    /// The editor that fixes go to.
+    handle: EditorHandle,
+    /// Called with the code whose page is asked for.
+    show_page: Callback<&'static str>,
+) -> impl IntoView {
+    let Diagnostic { code, severity, span, .. } = diagnostic;
+    let place = analyzed.place(&diagnostic);
+    let go_to = {
+        let analyzed = analyzed.clone();
+        move |_| handle.select(&analyzed, span)
+    };
+    let fixes: Vec<_> = diagnostic
+        .fixes
+        .iter()
+        .cloned()
+        .map(|fix| {
+            let analyzed = analyzed.clone();
+            let guess = fix.safety == Safety::Unsafe;
+            let title = capitalized(&fix.title);
+            view! {
+                <button type="button" class="button small" on:click=move |_| handle.apply(&analyzed, &fix.edits)>
+                    <span class="button-word">"Fix"</span>
+                    <span class="button-more"><InlineCode text=title /></span>
+                    {guess.then(|| view! { <span class="tag">"guess"</span> })}
+                </button>
+            }
+        })
+        .collect();
+    let known = L::page(code).is_some();
+    view! {
+        <li class=format!("problem {}", severity.as_str())>
+            <IconView icon=Icon::of(severity) />
+            <div class="problem-body">
+                <p class="problem-message">
+                    <strong>{severity.as_str()}</strong>
+                    " "
+                    <InlineCode text=diagnostic.message />
+                </p>
+                {diagnostic.help.map(|help| view! { <p class="problem-help"><InlineCode text=help /></p> })}
+                <div class="problem-actions">
+                    {fixes}
+                    <button type="button" class="link" on:click=go_to>
+                        <span class="visually-hidden">"Go to line and column "</span>
+                        {place}
+                    </button>
+                    {if known {
+                        view! {
+                            <button type="button" class="link mono" on:click=move |_| show_page.run(code)>{code}</button>
+                        }
+                            .into_any()
+                    } else {
+                        view! { <span class="mono quiet">{code}</span> }.into_any()
+                    }}
+                </div>
+            </div>
+        </li>
+    }
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

@@ -1,0 +1,59 @@
+//! The gallery of recipes, in a dialog.
+
+use crate::components::dialog::Dialog;
+use crate::components::markdown::InlineCode;
+use leptos::prelude::*;
+
+/// A recipe as the gallery shows it.
+#[derive(Clone, Copy)]
+pub(crate) struct RecipeCard {
+    /// What it does.
+    pub(crate) title: &'static str,
+    /// What to change, and what to know.
+    pub(crate) note: &'static str,
+    /// What it is written for; empty for nothing to say.
+    pub(crate) of: &'static str,
+    /// The text.
+    pub(crate) text: &'static str,
+}
+
+/// The recipes.
+#[component]
+pub(crate) fn RecipeGallery(
+    /// Whether the dialog is shown.
+    open: RwSignal<bool>,
+    /// What taking one does.
+    intro: &'static str,
+    /// The recipes.
+    recipes: Vec<RecipeCard>,
+    /// Called with the number of the one that is taken, from 0.
+    choose: Callback<usize>,
+) -> impl IntoView {
+    let rows = recipes.into_iter().enumerate().map(move |(index, recipe)| {
+        let take = move |_| {
+            open.set(false);
+            choose.run(index);
+        };
+        view! {
+            <li class="recipe">
+                <div class="recipe-head">
+                    <h3>{recipe.title}</h3>
+                    {(!recipe.of.is_empty()).then(|| view! { <code class="quiet">{recipe.of}</code> })}
+                    <button type="button" class="button small push" aria-label=format!("Use {}", recipe.title) on:click=take>"Use"</button>
+                </div>
+                <p class="quiet"><InlineCode text=recipe.note /></p>
+                <pre class="code-block" tabindex="0"><code>{recipe.text}</code></pre>
+            </li>
+        }
+    });
+    let rows = rows.collect_view();
+    view! {
+        <Dialog open title="Recipes">
+            <p class="quiet">{intro}</p>
+            <ul class="recipes">{rows}</ul>
+            <div class="dialog-actions">
+                <button type="button" class="button" on:click=move |_| open.set(false)>"Close"</button>
+            </div>
+        </Dialog>
+    }
+}

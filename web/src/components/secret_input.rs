@@ -1,0 +1,64 @@
+//! A text that is not shown, but for as long as a button is held.
+
+use crate::components::icon::{Icon, IconView};
+use leptos::ev;
+use leptos::prelude::*;
+
+/// A password field with a button that shows it while it is held, with pointer or keyboard.
+#[component]
+pub(crate) fn SecretInput(
+    /// Identifier of the field; its description is `{id}-help {id}-error`.
+    #[prop(into)]
+    id: String,
+    /// Its name, for the button, and for the field where no label stands beside it.
+    #[prop(into)]
+    label: Signal<String>,
+    /// Whether a label stands beside it.
+    #[prop(default = true)]
+    labelled: bool,
+    /// The text.
+    #[prop(into)]
+    value: Signal<String>,
+    /// Called with the text that was typed.
+    change: Callback<String>,
+) -> impl IntoView {
+    let shown = RwSignal::new(false);
+    let is_press = |event: &ev::KeyboardEvent| [" ", "Enter"].contains(&event.key().as_str());
+    let press = move |event: ev::KeyboardEvent| {
+        if is_press(&event) {
+            event.prevent_default();
+            shown.set(true);
+        }
+    };
+    let described = format!("{id}-help {id}-error");
+    view! {
+        <div class="secret">
+            <input
+                id=id
+                type=move || if shown.get() { "text" } else { "password" }
+                autocomplete="off"
+                spellcheck="false"
+                aria-label=move || (!labelled).then(|| label.get())
+                aria-describedby=labelled.then_some(described)
+                prop:value=value
+                on:input=move |event| change.run(event_target_value(&event))
+            />
+            <button
+                type="button"
+                class="button square"
+                title="Hold to show"
+                aria-label=move || format!("Hold to show: {}", label.get())
+                aria-pressed=move || if shown.get() { "true" } else { "false" }
+                on:pointerdown=move |_| shown.set(true)
+                on:pointerup=move |_| shown.set(false)
+                on:pointerleave=move |_| shown.set(false)
+                on:pointercancel=move |_| shown.set(false)
+                on:blur=move |_| shown.set(false)
+                on:keydown=press
+                on:keyup=move |_| shown.set(false)
+            >
+                <IconView icon=Icon::Eye />
+            </button>
+        </div>
+    }
+}

@@ -1,0 +1,66 @@
+//! A link that carries what is being written, with a warning of what in it may be secret or personal.
+
+use crate::clipboard;
+use crate::components::dialog::Dialog;
+use crate::components::icon::{Icon, IconView};
+use leptos::prelude::*;
+use zonewright_request::secrets::{Secret, SecretScan};
+
+/// The dialog.
+#[component]
+pub(crate) fn ShareDialog(
+    /// Whether it is shown.
+    open: RwSignal<bool>,
+    /// What the link carries: `expression`.
+    what: &'static str,
+    /// The part of the address after `#`; asked for only while the dialog is shown.
+    hash: Callback<(), String>,
+    /// What in it may be secret or personal.
+    secrets: Callback<(), SecretScan>,
+) -> impl IntoView {
+    let copied = RwSignal::new(false);
+    let link = move || {
+        let place = window().location().href().unwrap_or_default();
+        let place = place.split('#').next().unwrap_or_default().to_owned();
+        format!("{place}{}", hash.run(()))
+    };
+    // Packed anew only while it is looked at.
+    let link = Memo::new(move |_| if open.get() { link() } else { String::new() });
+    let found = Memo::new(move |_| if open.get() { secrets.run(()) } else { SecretScan::default() });
+    view! {
+        <Dialog open title="Share">
+            <p>"The link carries the " {what} " itself, packed, behind the #. Browsers do not send that part to any server."</p>
+            {move || {
+                let SecretScan { secrets, omitted } = found.get();
+                (!secrets.is_empty()).then(|| {
+                    view! {
+                        <div class="notice warning">
+                            <IconView icon=Icon::Warning />
+                            <div class="notice-body">
+                                <p class="notice-title">"This may be secret or personal"</p>
+                                <ul class="plain-list">
+                                    {secrets.into_iter().map(|Secret { kind, text }| view! {
+                                        <li>{kind.to_string()} ": " <code>{text}</code></li>
+                                    }).collect_view()}
+                                    {(omitted > 0).then(|| view! { <li>{format!("and {omitted} more")}</li> })}
+                                </ul>
+                                <p>"Anyone with the link can read it."</p>
+                            </div>
+                        </div>
+                    }
+                })
+            }}
+            <div class="field">
+                <label class="field-label" for="share-link">"Link"</label>
+                <input id="share-link" type="text" readonly prop:value=link />
+                <p class="field-help">{move || format!("{} characters", link.read().len())}</p>
+            </div>
+            <div class="dialog-actions">
+                <button type="button" class="button" on:click=move |_| open.set(false)>"Close"</button>
+                <button type="button" class="button primary" data-focus on:click=move |_| clipboard::copy(link.get_untracked(), copied)>
+                    {move || if copied.get() { "Copied" } else { "Copy link" }}
+                </button>
+            </div>
+        </Dialog>
+    }
+}

@@ -1,0 +1,104 @@
+//! The thin row at the foot: problems, meters, versions.
+
+use crate::analysis::AnalyzedSource;
+use crate::components::icon::{Icon, IconView};
+use crate::components::meter::{grouped, level};
+use crate::language::Language;
+use crate::route::Route;
+use crate::state::expression::ExpressionContext;
+use crate::state::log_filter_draft::LogFilterDraft;
+use crate::state::service::ServiceContext;
+use leptos::prelude::*;
+use std::sync::Arc;
+use zonewright_diagnostic::Severity;
+use zonewright_expression::schema::REFERENCE_DATE;
+
+/// Version of the engine; all crates have the same.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The status row: of the expression on the first page, of the connection on the others.
+#[component]
+pub(crate) fn StatusBar(
+    /// The page that is shown.
+    route: ReadSignal<Route>,
+) -> impl IntoView {
+    let left = move || match route.get() {
+        Route::Expressions => view! { <ExpressionStatus /> }.into_any(),
+        Route::LogFilters => view! { <LogFilterStatus /> }.into_any(),
+        Route::Jobs | Route::Rules | Route::Migration | Route::Settings => view! { <ConnectionSummary /> }.into_any(),
+    };
+    view! {
+        <footer class="status">
+            {left}
+            <span class="status-item wide-only push">{format!("Engine {VERSION}")}</span>
+            <span class="status-item wide-only">{format!("Reference data {REFERENCE_DATE}")}</span>
+        </footer>
+    }
+}
+
+#[component]
+fn ExpressionStatus() -> impl IntoView {
+    let analyzed = ExpressionContext::get().analyzed;
+    let meters = move || analyzed.read().analysis.meters;
+    view! {
+        <ProblemSummary analyzed />
+        <span class=move || format!("status-item {}", level(meters().length, meters().max_length))>
+            {move || format!("{} of {} characters", grouped(meters().length), grouped(meters().max_length))}
+        </span>
+        <span class="status-item deep">{move || format!("depth {} of {}", meters().depth, meters().max_depth)}</span>
+    }
+}
+
+#[component]
+fn LogFilterStatus() -> impl IntoView {
+    let filter = LogFilterDraft::get();
+    let analyzed = filter.analyzed;
+    let meters = move || analyzed.read().analysis.meters;
+    view! {
+        <ProblemSummary analyzed />
+        <span class=move || format!("status-item {}", level(meters().operators, meters().max_operators))>
+            {move || format!("{} of {} operators", meters().operators, meters().max_operators)}
+        </span>
+        <span class=move || format!("status-item deep {}", level(meters().bytes, meters().max_bytes))>
+            {move || format!("{} of {} bytes", grouped(meters().bytes), grouped(meters().max_bytes))}
+        </span>
+    }
+}
+
+/// The problems of a text in a few words.
+#[component]
+fn ProblemSummary<L: Language>(
+    /// The text.
+    analyzed: Memo<Arc<AnalyzedSource<L>>>,
+) -> impl IntoView {
+    let worst = move || {
+        let analyzed = analyzed.read();
+        [Severity::Error, Severity::Warning, Severity::Hint].into_iter().find(|one| analyzed.count(*one) > 0)
+    };
+    view! {
+        <span class=move || format!("status-item {}", worst().map_or("success", Severity::as_str))>
+            {move || view! { <IconView icon=worst().map_or(Icon::Success, Icon::of) /> }}
+            {move || analyzed.read().summary()}
+        </span>
+    }
+}
+
+#[component]
+fn ConnectionSummary() -> impl IntoView {
+    let service = ServiceContext::get();
+    let service_label = move || {
+        let connection = service.connection.read();
+        let base = connection.base_url.trim();
+        if base.is_empty() { "Service: this site".to_owned() } else { format!("Service: {base}") }
+    };
+    let zone = move || {
+        let connection = service.connection.read();
+        let zones = service.zones.read();
+        let name = zones.iter().find(|zone| zone.id == connection.zone).map(|zone| zone.name.clone());
+        name.map_or_else(|| connection.missing_setting().unwrap_or_default().to_owned(), |name| format!("Zone: {name}"))
+    };
+    view! {
+        <span class="status-item">{service_label}</span>
+        <span class="status-item">{zone}</span>
+    }
+}

@@ -1,0 +1,222 @@
+//! The address of a destination as fields, and back.
+
+use super::providers::{Provider, ProviderFieldKind};
+use std::collections::BTreeMap;
+use zonewright_logpush::{Destination, redact};
+
+/// Begins the name of a parameter that is sent as a header.
+const HEADER: &str = "header_";
+/// What [`redact`] writes for a secret.
+const HIDDEN: &str = "***";
+
+/// An address, as a text or as fields.
+#[derive(Clone, PartialEq)]
+pub(crate) struct DestinationAddress {
+    /// The address as it was written; `None` while it is made of fields.
+    pub(crate) raw: Option<String>,
+    /// Identifier of the provider.
+    pub(crate) provider: &'static str,
+    /// The fields by their keys.
+    pub(crate) values: BTreeMap<&'static str, String>,
+    /// Headers with their values.
+    pub(crate) headers: Vec<(String, String)>,
+}
+
+impl Default for DestinationAddress {
+    fn default() -> Self {
+        DestinationAddress { raw: None, provider: "s3", values: BTreeMap::new(), headers: Vec::new() }
+    }
+}
+
+impl DestinationAddress {
+    /// Takes an address apart; one that no provider's fields can hold stays a text.
+    pub(crate) fn read(text: &str) -> Self {
+        let as_text = || DestinationAddress { raw: Some(text.to_owned()), ..DestinationAddress::default() };
+        let Ok(destination) = Destination::read(text) else { return as_text() };
+        let same =
+            |address: &DestinationAddress| Destination::read(&address.text()).is_ok_and(|other| other == destination);
+        Provider::all().iter().filter_map(|provider| fields(provider, text)).find(same).unwrap_or_else(as_text)
+    }
+
+    /// The address as fields, if a provider's fields can hold it.
+    pub(crate) fn as_fields(&self) -> Option<Self> {
+        let text = self.raw.as_deref()?;
+        let read =
+            if text.trim().is_empty() { DestinationAddress::default() } else { DestinationAddress::read(text.trim()) };
+        read.raw.is_none().then_some(read)
+    }
+
+    /// The provider.
+    pub(crate) fn provider(&self) -> &'static Provider {
+        Provider::named(self.provider)
+    }
+
+    /// The value of a field.
+    pub(crate) fn value(&self, key: &str) -> &str {
+        self.values.get(key).map_or("", String::as_str)
+    }
+
+    /// The numbers of the headers that the address has: rows in which nothing stands are none.
+    pub(crate) fn written_headers(&self) -> impl Iterator<Item = usize> + '_ {
+        let written = |(_, (name, value)): &(usize, &(String, String))| !name.is_empty() || !value.is_empty();
+        self.headers.iter().enumerate().filter(written).map(|(index, _)| index)
+    }
+
+    /// Whether nothing was entered.
+    pub(crate) fn is_blank(&self) -> bool {
+        match &self.raw {
+            Some(text) => text.trim().is_empty(),
+            None => {
+                let inputs = self.provider().inputs;
+                let entered = |input: &super::ProviderField| {
+                    !matches!(input.kind, ProviderFieldKind::Choice(_)) && !self.value(input.key).is_empty()
+                };
+                self.headers.is_empty() && !inputs.iter().any(entered)
+            }
+        }
+    }
+
+    /// The address.
+    pub(crate) fn text(&self) -> String {
+        if let Some(text) = &self.raw {
+            return text.trim().to_owned();
+        }
+        let provider = self.provider();
+        let place = filled(provider.place, |key| in_place(self.entered(provider, key)));
+        let place = place.trim_end_matches('/');
+        let mut query: Vec<String> = Vec::new();
+        for (name, pattern) in provider.parameters {
+            let keys = keys(pattern);
+            if keys.is_empty() || keys.iter().any(|key| !self.entered(provider, key).is_empty()) {
+                query.push(format!(
+                    "{name}={}",
+                    encoded(&filled(pattern, |key| self.entered(provider, key).to_owned()))
+                ));
+            }
+        }
+        if provider.headers {
+            let written = self.headers.iter().filter(|(name, value)| !name.is_empty() || !value.is_empty());
+            query.extend(written.map(|(name, value)| format!("{HEADER}{}={}", encoded(name.trim()), encoded(value))));
+        }
+        if let Some(rest) = provider.query.map(|key| self.value(key).trim().trim_start_matches('?')) {
+            query.extend((!rest.is_empty()).then(|| rest.to_owned()));
+        }
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("{}://{place}{mark}{}", provider.scheme, query.join("&"))
+    }
+
+    /// The value of a field, or the choice that is taken when nothing is said.
+    fn entered(&self, provider: &Provider, key: &str) -> &str {
+        let value = self.value(key).trim();
+        let first = provider.inputs.iter().find(|input| input.key == key).and_then(|input| match input.kind {
+            ProviderFieldKind::Choice(choices) => choices.first().map(|(value, _)| *value),
+            _ => None,
+        });
+        if value.is_empty() { first.unwrap_or_default() } else { value }
+    }
+}
+
+/// The fields of a provider that make up an address.
+fn fields(provider: &'static Provider, text: &str) -> Option<DestinationAddress> {
+    let rest = text.strip_prefix(provider.scheme)?.strip_prefix("://")?;
+    let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let optional_end = || provider.place.strip_suffix("/{path}").and_then(|head| captured(head, place));
+    let mut values: BTreeMap<&'static str, String> =
+        captured(provider.place, place).or_else(optional_end)?.into_iter().collect();
+    let mut headers = Vec::new();
+    let mut others = Vec::new();
+    let mut seen = Vec::new();
+    for part in query.split('&').filter(|part| !part.is_empty()) {
+        let (name, value) = part.split_once('=').unwrap_or((part, ""));
+        let (name, value) = (decoded(name)?, decoded(value)?);
+        match provider.parameters.iter().find(|(known, _)| *known == name) {
+            Some((known, pattern)) => {
+                values.extend(captured(pattern, &value)?);
+                seen.push(*known);
+            }
+            None => match name.strip_prefix(HEADER).filter(|_| provider.headers) {
+                Some(header) => headers.push((header.to_owned(), value)),
+                None => others.push(part),
+            },
+        }
+    }
+    let fixed = provider.parameters.iter().filter(|(_, pattern)| keys(pattern).is_empty());
+    if fixed.clone().any(|(name, _)| !seen.contains(name)) {
+        return None;
+    }
+    match provider.query {
+        Some(key) if !others.is_empty() => drop(values.insert(key, others.join("&"))),
+        None if !others.is_empty() => return None,
+        _ => {}
+    }
+    Some(DestinationAddress { raw: None, provider: provider.id, values, headers })
+}
+
+/// The keys of a pattern.
+fn keys(pattern: &'static str) -> Vec<&'static str> {
+    pattern.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(key, _)| key).collect()
+}
+
+/// A pattern with its keys filled in.
+fn filled(pattern: &'static str, value: impl Fn(&str) -> String) -> String {
+    let mut parts = pattern.split('{');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for (key, literal) in parts.filter_map(|part| part.split_once('}')) {
+        text.push_str(&value(key));
+        text.push_str(literal);
+    }
+    text
+}
+
+/// What the keys of a pattern stand for in a text; the last one takes all that is left.
+fn captured(pattern: &'static str, text: &str) -> Option<Vec<(&'static str, String)>> {
+    let mut parts = pattern.split('{');
+    let mut rest = text.strip_prefix(parts.next().unwrap_or_default())?;
+    let mut found = Vec::new();
+    for (key, literal) in parts.filter_map(|part| part.split_once('}')) {
+        let (value, after) = if literal.is_empty() { (rest, "") } else { rest.split_once(literal)? };
+        found.push((key, value.to_owned()));
+        rest = after;
+    }
+    rest.is_empty().then_some(found)
+}
+
+/// A value of a parameter.
+fn encoded(text: &str) -> String {
+    String::from(js_sys::encode_uri_component(text)).replace("%3A", ":").replace("%2F", "/").replace("%2C", ",")
+}
+
+fn decoded(text: &str) -> Option<String> {
+    js_sys::decode_uri_component(text).ok().map(String::from)
+}
+
+/// A part of a place: only what would end the place is encoded.
+fn in_place(text: &str) -> String {
+    text.trim_matches('/').replace(' ', "%20").replace('?', "%3F").replace('#', "%23")
+}
+
+/// The address with a word in the place of every secret: what is shown and copied.
+pub(crate) fn hidden(address: &str) -> String {
+    let shown = redact(address);
+    let Some((place, query)) = shown.split_once('?') else { return shown.replace(HIDDEN, "<secret>") };
+    let word = |part: &str| match part.split_once('=') {
+        Some((name, HIDDEN)) => format!("{name}=<{}>", name.trim_start_matches(HEADER).to_ascii_lowercase()),
+        _ => part.replace(HIDDEN, "<secret>"),
+    };
+    let query: Vec<String> = query.split('&').map(word).collect();
+    format!("{}?{}", place.replace(HIDDEN, "<secret>"), query.join("&"))
+}
+
+/// An address without its secrets.
+pub(crate) fn redacted_address(address: &str) -> String {
+    match Destination::read(address) {
+        Ok(destination) => destination.redacted(),
+        Err(_) => redact(address),
+    }
+}
+
+/// The title of the provider of an address; empty if unknown.
+pub(crate) fn provider_title(address: &str) -> &'static str {
+    let read = DestinationAddress::read(address);
+    if read.raw.is_some() { "" } else { read.provider().title }
+}

@@ -1,0 +1,204 @@
+//! Whether another expression means the same, and other questions about all requests.
+
+use super::context::WorkbenchContext;
+use super::rule_list::RuleList;
+use crate::analysis::AnalyzedSource;
+use crate::components::code_explanation::CodeExplanation;
+use crate::components::editor::{Editor, EditorHandle};
+use crate::components::icon::{Icon, IconView};
+use crate::components::markdown::InlineCode;
+use crate::components::problems::Problems;
+use crate::components::segmented_control::SegmentedControl;
+use crate::state::expression::ExpressionContext;
+use crate::state::expression_tools::ExpressionToolsContext;
+use crate::state::expression_tools::ToolPanel;
+use leptos::prelude::*;
+use std::sync::Arc;
+use zonewright_equivalence::{Answer, Assumption, Budget, Satisfiable, equivalent, satisfiable, subsumes};
+use zonewright_expression::{Record, check};
+use zonewright_request::json::{lists_to_json, record_to_json};
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ProofQuery {
+    /// Do both match the same requests?
+    Same,
+    /// Does the other one match whatever the editor's one matches?
+    Covers,
+    /// Does the editor's one match anything?
+    Possible,
+    /// Which rules of a list never fire?
+    Rules,
+}
+
+/// How long typing must rest before a proof is tried.
+const REST: std::time::Duration = std::time::Duration::from_millis(250);
+
+/// The panel "Equivalent".
+#[component]
+pub(crate) fn ComparePanel() -> impl IntoView {
+    let expression = ExpressionContext::get();
+    let tools = ExpressionToolsContext::get();
+    let workbench = WorkbenchContext::get();
+    let code = RwSignal::new(None);
+    let show_page = Callback::new(move |asked| code.set(Some(asked)));
+    let other = tools.compared_expression;
+    let options = Signal::derive(move || expression.scope.get().options());
+    let analyzed = AnalyzedSource::follow(other, options);
+    let handle = EditorHandle::new(other);
+    let question = RwSignal::new(ProofQuery::Same);
+    let answer: RwSignal<Option<ProofResult>> = RwSignal::new(None);
+    let is_of_two = move || matches!(question.get(), ProofQuery::Same | ProofQuery::Covers);
+    let ask = move || {
+        let (one, two) = (workbench.analyzed.get_untracked(), analyzed.get_untracked());
+        answer.try_set(Some(judge(&one, &two, question.get_untracked())));
+    };
+    Effect::new(move |last: Option<Option<TimeoutHandle>>| {
+        workbench.analyzed.track();
+        analyzed.track();
+        question.track();
+        if let Some(handle) = last.flatten() {
+            handle.clear();
+        }
+        set_timeout_with_handle(ask, REST).ok()
+    });
+    view! {
+        <div class="tool-form">
+            <SegmentedControl
+                label="Question"
+                choices=vec![(ProofQuery::Same, "Same requests"), (ProofQuery::Covers, "Covers the editor's"), (ProofQuery::Possible, "Can match"), (ProofQuery::Rules, "Rules in order")]
+                value=question
+                choose=move |asked| question.set(asked)
+            />
+            <div class="field" hidden=move || !is_of_two()>
+                <span class="field-label">"Other expression"</span>
+                <div class="small-editor">
+                    <Editor label="Other expression" placeholder="An expression to compare with" handle analyzed />
+                </div>
+            </div>
+        </div>
+        <div hidden=move || question.get() != ProofQuery::Rules>
+            {move || (question.get() == ProofQuery::Rules).then(|| view! { <RuleList /> })}
+        </div>
+        <div role="status" hidden=move || question.get() == ProofQuery::Rules>
+            {move || answer.get().map(|verdict| view! {
+                <div class=format!("verdict {}", verdict.class)>
+                    <IconView icon=verdict.icon />
+                    <p><InlineCode text=verdict.text /></p>
+                </div>
+                {verdict.sample.map(|sample| view! {
+                    <div class="code-views">
+                        <p class="quiet">{verdict.note}</p>
+                        <pre class="code-block" tabindex="0"><code>{sample.clone()}</code></pre>
+                        <button type="button" class="button" on:click=move |_| try_it(tools, &sample)>"Try this request"</button>
+                    </div>
+                })}
+            })}
+        </div>
+        {move || {
+            (is_of_two() && !other.read().trim().is_empty()).then(|| view! {
+                <Problems title="Problems of the other expression" analyzed handle source=other show_page=show_page />
+            })
+        }}
+        <CodeExplanation code />
+    }
+}
+
+/// The counter-example becomes the sample request.
+fn try_it(tools: ExpressionToolsContext, sample: &str) {
+    tools.sample_input.text.set(sample.to_owned());
+    tools.sample_input.fields.update(std::collections::BTreeMap::clear);
+    tools.sample_input.missing.set(zonewright_expression::Missing::Absent);
+    tools.panel.set(ToolPanel::TestRequest);
+}
+
+#[derive(Clone)]
+struct ProofResult {
+    class: &'static str,
+    icon: Icon,
+    text: String,
+    /// What the sample shows.
+    note: &'static str,
+    /// A request that shows the difference, as JSON.
+    sample: Option<String>,
+}
+
+impl ProofResult {
+    fn with_sample(self, record: &Record) -> Self {
+        ProofResult { sample: serde_json::to_string_pretty(&record_to_json(record)).ok(), ..self }
+    }
+
+    fn new(class: &'static str, icon: Icon, text: impl Into<String>) -> Self {
+        ProofResult { class, icon, text: text.into(), note: "", sample: None }
+    }
+}
+
+fn judge(one: &Arc<AnalyzedSource>, two: &Arc<AnalyzedSource>, question: ProofQuery) -> ProofResult {
+    match question {
+        ProofQuery::Same | ProofQuery::Covers => {}
+        ProofQuery::Possible => return possible(one),
+        // The list has its own place.
+        ProofQuery::Rules => return ProofResult::new("false", Icon::Hint, String::new()),
+    }
+    if two.source.trim().is_empty() {
+        return ProofResult::new("false", Icon::Hint, "Write or paste the expression to compare with");
+    }
+    let programs = (check(&one.source, &one.options).program, check(&two.source, &two.options).program);
+    let (Some(one), Some(two)) = programs else {
+        return ProofResult::new("error", Icon::Error, "One of the two has errors: mend them first");
+    };
+    let answer = match question {
+        ProofQuery::Covers => subsumes(&two, &one, &Budget::default()),
+        _ => equivalent(&one, &two, &Budget::default()),
+    };
+    match (answer, question) {
+        (Answer::Yes { assumptions }, _) => {
+            let proved = match question {
+                ProofQuery::Covers => "Proved: the other one matches whatever this one matches",
+                _ => "Proved: both match the same requests",
+            };
+            ProofResult::new("true", Icon::Success, format!("{proved}{}", assumed(&assumptions)))
+        }
+        (Answer::No(found), _) => ProofResult {
+            note: "A request for which they differ; fields that are not named are absent:",
+            ..ProofResult::new("unknown", Icon::Warning, format!("They differ{}", with_lists(&found.record)))
+                .with_sample(&found.record)
+        },
+        (Answer::Undecided(why), _) => ProofResult::new("false", Icon::Hint, format!("Not decided: {why}")),
+    }
+}
+
+/// Whether the expression of the editor matches any request.
+fn possible(one: &Arc<AnalyzedSource>) -> ProofResult {
+    let Some(program) = check(&one.source, &one.options).program else {
+        return ProofResult::new("error", Icon::Error, "The expression has errors: mend them first");
+    };
+    match satisfiable(&program, &Budget::default()) {
+        Satisfiable::Yes(record) => ProofResult {
+            note: "A request that it matches; fields that are not named do not matter:",
+            ..ProofResult::new("true", Icon::Success, format!("It can match{}", with_lists(&record)))
+                .with_sample(&record)
+        },
+        Satisfiable::Never { assumptions } => {
+            let text = format!("Proved: it never matches{}", assumed(&assumptions));
+            ProofResult::new("unknown", Icon::Warning, text)
+        }
+        Satisfiable::Undecided(why) => ProofResult::new("false", Icon::Hint, format!("Not decided: {why}")),
+    }
+}
+
+/// What a proof takes for granted, behind its sentence.
+fn assumed(assumptions: &[Assumption]) -> String {
+    let assumed: Vec<String> = assumptions.iter().map(ToString::to_string).collect();
+    if assumed.is_empty() { String::new() } else { format!(", if {}", assumed.join(" and ")) }
+}
+
+/// The items of lists that a request needs, behind a sentence: they are no part of a sample request.
+fn with_lists(record: &Record) -> String {
+    let list = |(name, items): (&String, &serde_json::Value)| match items.as_array().map_or(0, Vec::len) {
+        0 => format!("`${name}` empty"),
+        _ => format!("`{items}` in `${name}`"),
+    };
+    let lists: Vec<String> = lists_to_json(record).iter().map(list).collect();
+    if lists.is_empty() { String::new() } else { format!(", with {}", lists.join(" and ")) }
+}

@@ -1,0 +1,350 @@
+//! The expression as a decision diagram, with a table that says the same.
+
+use super::context::WorkbenchContext;
+use crate::components::markdown::InlineCode;
+use crate::decision_diagram::{self, Lane, Step, Target};
+use leptos::prelude::*;
+use std::sync::Arc;
+use zonewright_diagnostic::Span;
+use zonewright_expression::{Kind, Truth, explain};
+
+/// More steps than this are a table only.
+const MOST_DRAWN: usize = 80;
+const ROW: usize = 52;
+const BOX_HEIGHT: usize = 32;
+/// Widths of a box: beside the editor, and on a screen that shows one pane at a time.
+const BOX_WIDTHS: (usize, usize) = (400, 220);
+/// Widest window that gets narrow boxes.
+const NARROW: f64 = 480.0;
+/// Room for "yes" and "no" between a box and the first lane.
+const WORD: usize = 30;
+const LANE: usize = 14;
+const MARGIN: usize = 10;
+/// A line leaves a box below the place where others come in, as all of them run downwards.
+const LINE_IN: usize = 10;
+const LINE_OUT: usize = 22;
+
+/// What a sample request makes of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum StepResult {
+    /// There is no sample.
+    Nothing,
+    True,
+    False,
+    Unknown,
+    NotReached,
+}
+
+impl StepResult {
+    fn class(self) -> &'static str {
+        match self {
+            StepResult::Nothing => "",
+            StepResult::True => "true",
+            StepResult::False => "false",
+            StepResult::Unknown => "unknown",
+            StepResult::NotReached => "skipped",
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            StepResult::Nothing => "–",
+            StepResult::True => "true",
+            StepResult::False => "false",
+            StepResult::Unknown => "unknown",
+            StepResult::NotReached => "not reached",
+        }
+    }
+
+    fn mark(self) -> &'static str {
+        match self {
+            StepResult::Nothing => "",
+            StepResult::True => "✓",
+            StepResult::False => "✕",
+            StepResult::Unknown => "?",
+            StepResult::NotReached => "·",
+        }
+    }
+}
+
+/// The panel "Picture".
+#[component]
+pub(crate) fn DiagramPanel() -> impl IntoView {
+    let workbench = WorkbenchContext::get();
+    let steps = Memo::new(move |_| {
+        let analyzed = workbench.analyzed.get();
+        let explained = explain(&analyzed.source, &analyzed.options);
+        Arc::new(explained.tree.as_ref().map(decision_diagram::steps).unwrap_or_default())
+    });
+    let seen = move |step: &Step| seen(step.span, &workbench);
+    let drawing = move || {
+        let steps = steps.get();
+        if workbench.analyzed.read().options.kind == Kind::Value {
+            return view! { <p class="quiet pad">"A value has no ways to go: only conditions are drawn."</p> }
+                .into_any();
+        }
+        if steps.is_empty() {
+            return view! { <p class="quiet pad">"There is nothing to draw while the expression cannot be read."</p> }
+                .into_any();
+        }
+        let many = steps.len() > MOST_DRAWN;
+        view! {
+            <p class="quiet pad" hidden=!many>
+                {format!("{} conditions are too many to draw: the table has them all.", steps.len())}
+            </p>
+            {(!many).then(|| view! { <Diagram steps=steps.clone() /> })}
+            <table class="table steps" aria-label="Steps">
+                <thead>
+                    <tr><th scope="col">"Step"</th><th scope="col">"Condition"</th><th scope="col">"If true"</th>
+                    <th scope="col">"If false"</th><th scope="col">"Sample"</th></tr>
+                </thead>
+                <tbody>
+                    {steps.iter().enumerate().map(|(index, step)| {
+                        let span = step.span;
+                        let found = seen(step);
+                        view! {
+                            <tr class:chosen=move || workbench.touches(span)>
+                                <td data-label="Step"><span>{index + 1}</span></td>
+                                <td data-label="Condition"><button type="button" class="link" on:click=move |_| workbench.choose(span)><InlineCode text=step.text.clone() /></button></td>
+                                <td data-label="If true"><span>{name(step.yes)}</span></td>
+                                <td data-label="If false"><span>{name(step.no)}</span></td>
+                                <td data-label="Sample"><span class=format!("truth {}", found.class())>{found.word()}</span></td>
+                            </tr>
+                        }
+                    }).collect_view()}
+                </tbody>
+            </table>
+        }
+        .into_any()
+    };
+    view! {
+        <p class="quiet pad">"Read from top to bottom. The request of the tab Try colours the way it takes."</p>
+        {drawing}
+    }
+}
+
+fn name(target: Target) -> String {
+    match target {
+        Target::Step(index) => format!("step {}", index + 1),
+        Target::Match => "match".to_owned(),
+        Target::NoMatch => "no match".to_owned(),
+    }
+}
+
+/// What the sample makes of the condition at a span.
+fn seen(span: Span, workbench: &WorkbenchContext) -> StepResult {
+    let sample = workbench.sample.read();
+    let Some(trace) = &sample.trace else { return StepResult::Nothing };
+    match trace.steps.iter().find(|step| step.span == span).map(|step| step.truth) {
+        Some(Truth::True) => StepResult::True,
+        Some(Truth::False | Truth::Absent) => StepResult::False,
+        Some(Truth::Unknown) => StepResult::Unknown,
+        Some(Truth::NotReached) | None => StepResult::NotReached,
+    }
+}
+
+/// The drawing: boxes in a column, "true" jumps at the right, "false" jumps at the left.
+#[component]
+fn Diagram(
+    /// The steps.
+    steps: Arc<Vec<Step>>,
+) -> impl IntoView {
+    let workbench = WorkbenchContext::get();
+    // Drawn anew with each sample: the way it takes is a part of the drawing.
+    move || {
+        let yes = decision_diagram::lanes(&steps, |step| step.yes);
+        let no = decision_diagram::lanes(&steps, |step| step.no);
+        let reach = |lanes: &[Lane]| lanes.iter().map(side).max().unwrap_or(0) + MARGIN;
+        let narrow = window().inner_width().ok().and_then(|width| width.as_f64()).is_some_and(|width| width <= NARROW);
+        let box_width = if narrow { BOX_WIDTHS.1 } else { BOX_WIDTHS.0 };
+        let left = reach(&no);
+        let width = left + box_width + reach(&yes);
+        let height = steps.len() * ROW + 2 * ROW;
+        let plan = DiagramLayout { left, box_width, count: steps.len() };
+        let (way, reached) = way(&steps, |step| seen(step.span, &workbench));
+        let edges = edges(&steps, &plan, [&yes, &no], &way, |step| seen(step.span, &workbench));
+        let boxes = steps.iter().enumerate().map(|(index, step)| {
+            let span = step.span;
+            let found = seen(span, &workbench);
+            let y = plan.top(index);
+            view! {
+                <g
+                    class=format!("flow-step {}", found.class())
+                    class:chosen=move || workbench.touches(span)
+                    on:click=move |_| workbench.choose(span)
+                >
+                    <title>{plain(&step.text)}</title>
+                    <rect x=left y=y width=box_width height=BOX_HEIGHT rx="4" />
+                    <text class="flow-mark" x=left + 10 y=y + 21>{found.mark()}</text>
+                    <text x=left + 28 y=y + 21>{short(&plain(&step.text), box_width)}</text>
+                </g>
+            }
+        });
+        let ends = [(Target::Match, "Match"), (Target::NoMatch, "No match")].map(|(target, word)| {
+            let (x, y) = plan.end(target);
+            view! {
+                <g class="flow-end" class:taken=target == reached>
+                    <rect x=x y=y width=END_WIDTH height=BOX_HEIGHT rx="16" />
+                    <text x=x + END_WIDTH / 2 y=y + 21 text-anchor="middle">{word}</text>
+                </g>
+            }
+        });
+        view! {
+            <div class="flow" tabindex="0" role="img" aria-label="Decision diagram; the table below says the same">
+                <svg width=width height=height viewBox=format!("0 0 {width} {height}") aria-hidden="true">
+                    {edges}
+                    {boxes.collect_view()}
+                    {ends.collect_view()}
+                </svg>
+            </div>
+        }
+    }
+}
+
+const END_WIDTH: usize = 140;
+
+/// How far from the boxes a lane runs.
+fn side(lane: &Lane) -> usize {
+    WORD + lane.distance * LANE
+}
+
+/// Where things stand.
+struct DiagramLayout {
+    left: usize,
+    box_width: usize,
+    count: usize,
+}
+
+impl DiagramLayout {
+    fn top(&self, index: usize) -> usize {
+        index * ROW + 8
+    }
+
+    /// The ends stand below the last step, one below the other.
+    fn end(&self, target: Target) -> (usize, usize) {
+        let row = if target == Target::NoMatch { self.count + 1 } else { self.count };
+        (self.left + (self.box_width - END_WIDTH) / 2, self.top(row))
+    }
+}
+
+/// The steps that the sample surely comes to, and where it stands then: at an end, or at a step that is
+/// not decided, where nobody knows what comes next.
+fn way(steps: &[Step], seen: impl Fn(&Step) -> StepResult) -> (Vec<usize>, Target) {
+    let mut way = Vec::new();
+    let mut next = Target::Step(0);
+    // Every step leads to a later one, so this ends.
+    while let Target::Step(index) = next
+        && let Some(step) = steps.get(index)
+    {
+        way.push(index);
+        next = match seen(step) {
+            StepResult::True => step.yes,
+            StepResult::False => step.no,
+            _ => break,
+        };
+    }
+    (way, next)
+}
+
+/// The ways between the boxes; each says "yes" or "no" where it starts. The one that the sample takes is
+/// drawn above the others.
+fn edges(
+    steps: &[Step],
+    plan: &DiagramLayout,
+    [yes, no]: [&[Lane]; 2],
+    way: &[usize],
+    seen: impl Fn(&Step) -> StepResult,
+) -> AnyView {
+    let (mut others, mut taken) = (Vec::new(), Vec::new());
+    for (index, step) in steps.iter().enumerate() {
+        let found = if way.contains(&index) { seen(step) } else { StepResult::Nothing };
+        for (answer, target, lanes) in [(true, step.yes, yes), (false, step.no, no)] {
+            let is_taken = found == if answer { StepResult::True } else { StepResult::False };
+            let lane = lanes.iter().find(|lane| lane.target == target && target != Target::Step(index + 1));
+            let mut edge = plan.edge(index, answer, target, lane);
+            if lane.is_some_and(|lane| lane.first != index) && !is_taken {
+                edge.join();
+            }
+            if is_taken { taken.push(edge.view(true)) } else { others.push(edge.view(false)) }
+        }
+    }
+    view! { {others} {taken} }.into_any()
+}
+
+/// A way from one box to another.
+struct Edge {
+    answer: bool,
+    path: String,
+    /// The tip of its arrow.
+    tip: String,
+    word_x: usize,
+    word_y: usize,
+}
+
+impl DiagramLayout {
+    fn edge(&self, index: usize, answer: bool, target: Target, lane: Option<&Lane>) -> Edge {
+        let top = self.top(index);
+        let Some(lane) = lane else {
+            let x = self.left + if answer { self.box_width * 2 / 3 } else { self.box_width / 3 };
+            let (from, to) = (top + BOX_HEIGHT, self.top(index + 1));
+            return Edge {
+                answer,
+                path: format!("M{x} {from}V{to}"),
+                tip: format!("M{x} {to}l-4 -6h8z"),
+                word_x: x + 8,
+                word_y: from + 14,
+            };
+        };
+        let (right, away) = (self.left + self.box_width, side(lane));
+        let (from, out) = if answer { (right, right + away) } else { (self.left, self.left.saturating_sub(away)) };
+        let (into, bottom) = match target {
+            Target::Step(next) => (from, self.top(next) + LINE_IN),
+            end => {
+                let (x, y) = self.end(end);
+                (if answer { x + END_WIDTH } else { x }, y + BOX_HEIGHT / 2)
+            }
+        };
+        let tip = if answer { "l6 -4v8z" } else { "l-6 -4v8z" };
+        Edge {
+            answer,
+            path: format!("M{from} {}H{out}V{bottom}H{into}", top + LINE_OUT),
+            tip: format!("M{into} {bottom}{tip}"),
+            word_x: if answer { from + 4 } else { from.saturating_sub(18) },
+            word_y: top + LINE_OUT + 13,
+        }
+    }
+}
+
+impl Edge {
+    /// Ends it on its lane, which another one has drawn: dashes on dashes would close their gaps.
+    fn join(&mut self) {
+        let end = self.path.find('V').unwrap_or(self.path.len());
+        self.path.truncate(end);
+        self.tip.clear();
+    }
+
+    fn view(self, taken: bool) -> AnyView {
+        let word = if self.answer { "yes" } else { "no" };
+        let class = |part: &str| format!("{part} {word}{}", if taken { " taken" } else { "" });
+        view! {
+            <path class=class("flow-edge") d=self.path />
+            <path class=class("flow-tip") d=self.tip />
+            <text class="flow-word" x=self.word_x y=self.word_y>{word}</text>
+        }
+        .into_any()
+    }
+}
+
+/// The text without the marks of code, which a drawing cannot set apart.
+fn plain(text: &str) -> String {
+    text.replace('`', "")
+}
+
+/// As much of the text as a box of this width holds.
+fn short(text: &str, box_width: usize) -> String {
+    let most = box_width.saturating_sub(48) / 7;
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}

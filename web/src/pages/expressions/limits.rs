@@ -1,0 +1,33 @@
+//! The type of the result, and how much of each limit is used.
+
+use crate::components::meter::Meter;
+use crate::state::expression::ExpressionContext;
+use leptos::prelude::*;
+
+/// Most regular expressions that other tools report for one expression; the product names no limit.
+const MANY_REGEXES: usize = 64;
+
+/// Type and meters.
+#[component]
+pub(crate) fn LimitsSection() -> impl IntoView {
+    let analyzed = ExpressionContext::get().analyzed;
+    let ty = move || match analyzed.read().analysis.ty {
+        Some(ty) => view! { <code>{ty.to_string()}</code> }.into_any(),
+        None => view! { <span class="quiet">"not known while there are errors"</span> }.into_any(),
+    };
+    let meters = move || analyzed.read().analysis.meters;
+    view! {
+        <section class="section" aria-labelledby="limits-heading">
+            <div class="section-head">
+                <h2 id="limits-heading">"Limits"</h2>
+                <span class="quiet push">"Type "</span>
+                {ty}
+            </div>
+            <div class="meters">
+                <Meter label="Characters" value=Signal::derive(move || meters().length) limit=Signal::derive(move || meters().max_length) />
+                <Meter label="Nesting" value=Signal::derive(move || meters().depth) limit=Signal::derive(move || meters().max_depth) />
+                <Meter label="Regular expressions" value=Signal::derive(move || meters().regexes) limit=Signal::derive(|| MANY_REGEXES) />
+            </div>
+        </section>
+    }
+}

@@ -1,0 +1,148 @@
+//! The sample request, and what the expression makes of it.
+
+use crate::analysis::AnalyzedSource;
+use crate::state::expression_tools::SampleInput;
+use crate::symbols::{fields_of, lists_of};
+use leptos::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use zonewright_expression::schema::Field;
+use zonewright_expression::{Program, Record, Scalar, Trace, check};
+use zonewright_request::{Error, InputFormat, har, json, parse_list_items, read_input};
+
+/// What the expression makes of the sample request.
+#[derive(Clone, Debug)]
+pub(crate) struct SampleEvaluation {
+    /// What the text was taken for.
+    pub(crate) kind: Option<InputFormat>,
+    /// The requests of a HAR file, when it has several.
+    pub(crate) entries: Vec<String>,
+    /// What was assumed or left out.
+    pub(crate) notes: Vec<String>,
+    /// Why the text was not read.
+    pub(crate) problem: Option<Error>,
+    /// The fields and lists that the expression looks at.
+    pub(crate) fields: Vec<FieldRow>,
+    /// What the expression makes of it; `None` while it has errors.
+    pub(crate) trace: Option<Trace>,
+}
+
+/// A field or list that the expression looks at.
+#[derive(Clone, Debug)]
+pub(crate) struct FieldRow {
+    /// Its name; that of a list with `$`.
+    pub(crate) name: String,
+    /// The value that the request gives, or what may be typed.
+    pub(crate) hint: String,
+    /// What is wrong with what was typed.
+    pub(crate) problem: Option<String>,
+}
+
+impl SampleEvaluation {
+    /// Follows the text and the input.
+    pub(crate) fn follow(analyzed: Memo<Arc<AnalyzedSource>>, input: SampleInput) -> Memo<Arc<SampleEvaluation>> {
+        // Every run has new input: comparing two traces would be wasted work.
+        Memo::new_with_compare(move |_| Arc::new(SampleEvaluation::new(&analyzed.get(), input)), |_, _| true)
+    }
+
+    fn new(analyzed: &AnalyzedSource, input: SampleInput) -> SampleEvaluation {
+        let checked = check(&analyzed.source, &analyzed.options);
+        let parsed = zonewright_expression::parse(&analyzed.source);
+        let fields = parsed.ast.as_ref().map(fields_of).unwrap_or_default();
+        let lists = parsed.ast.as_ref().map(lists_of).unwrap_or_default();
+        let mut record = Record::new(input.missing.get());
+        let typed = input.fields.get();
+        // What is typed stays: it is given first.
+        let mut problems = BTreeMap::new();
+        for (name, text) in typed.iter().filter(|(_, text)| !text.trim().is_empty()) {
+            let given = match name.strip_prefix('$') {
+                Some(list) => set_list(list, text, &mut record),
+                None => json::set_field_from_text(name, text, &mut record),
+            };
+            if let Err(error) = given {
+                problems.insert(name.clone(), error.message);
+            }
+        }
+        let mut sample = SampleEvaluation {
+            kind: None,
+            entries: Vec::new(),
+            notes: Vec::new(),
+            problem: None,
+            fields: Vec::new(),
+            trace: None,
+        };
+        let mut request = Record::default();
+        sample.read(&input.text.read(), input.entry.get(), [&mut record, &mut request]);
+        let of_field = |field: &&'static Field| (field.name.to_owned(), hint(field, request.get(field.name)));
+        let of_list = |name: &String| (format!("${name}"), "its items, with blanks between them".to_owned());
+        let rows = fields.iter().map(of_field).chain(lists.iter().map(of_list));
+        sample.fields = rows.map(|(name, hint)| FieldRow { problem: problems.remove(&name), name, hint }).collect();
+        json::add_deprecated_names(&mut record);
+        sample.trace = checked.program.as_ref().map(|program: &Program| program.trace(&record));
+        sample
+    }
+
+    /// Gives both records the fields of the request.
+    fn read(&mut self, text: &str, entry: usize, records: [&mut Record; 2]) {
+        if text.trim().is_empty() {
+            return;
+        }
+        for (index, record) in records.into_iter().enumerate() {
+            let read = match zonewright_request::detect_format(text.as_bytes()) {
+                Some(InputFormat::Har) => self.entry(text, entry, record),
+                _ => read_input(text.as_bytes(), record).map(|reading| {
+                    self.kind = Some(reading.format);
+                    reading.notes
+                }),
+            };
+            match read {
+                // What is typed may settle what the request leaves open: the first record has it.
+                Ok(notes) if index == 0 => self.notes = notes,
+                Ok(_) => {}
+                Err(problem) => self.problem = Some(problem),
+            }
+        }
+    }
+
+    /// One request of a HAR file.
+    fn entry(&mut self, text: &str, entry: usize, record: &mut Record) -> Result<Vec<String>, Error> {
+        self.kind = Some(InputFormat::Har);
+        self.entries =
+            har::list_entries(text)?.into_iter().map(|entry| format!("{} {}", entry.method, entry.url)).collect();
+        let request = har::read_entry(text, entry.min(self.entries.len().saturating_sub(1)))?;
+        Ok(request.write_fields(record))
+    }
+}
+
+/// Gives the record a named list from its items with blanks or commas between them.
+fn set_list(name: &str, text: &str, record: &mut Record) -> Result<(), Error> {
+    let items: Vec<serde_json::Value> =
+        text.split([' ', ',', '\n', '\t']).filter(|item| !item.is_empty()).map(serde_json::Value::from).collect();
+    record.set_list(name, parse_list_items(name, &items)?);
+    Ok(())
+}
+
+/// What stands in an empty field: the value that the request gives, or what may be typed.
+fn hint(field: &Field, given: Option<&zonewright_expression::Value>) -> String {
+    if let Some(given) = given {
+        return shown(given);
+    }
+    let ty = field.ty;
+    if !ty.is_scalar() {
+        return format!("{ty} as JSON");
+    }
+    match ty.scalar {
+        Scalar::String | Scalar::Bytes => "text".to_owned(),
+        Scalar::Integer => "a number".to_owned(),
+        Scalar::Ip => "an address such as 192.0.2.1".to_owned(),
+        Scalar::Boolean => "true or false".to_owned(),
+    }
+}
+
+/// A value as people read it.
+pub(crate) fn shown(value: &zonewright_expression::Value) -> String {
+    match json::value_to_json(value) {
+        serde_json::Value::String(text) => text,
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,193 @@
+//! Test cases: requests that the expression must match, and requests that it must not.
+
+use super::context::WorkbenchContext;
+use crate::components::icon::{Icon, IconView};
+use crate::components::markdown::InlineCode;
+use crate::state::expression_tools::ExpressionToolsContext;
+use leptos::prelude::*;
+use std::sync::Arc;
+use zonewright_cases::{CaseReport, CaseResult, Report, TestReport, run_tests};
+use zonewright_diagnostic::{Diagnostic, position};
+
+/// The name that stands for the text of the editor.
+const EDITOR: &str = "editor";
+
+/// Tests of the example that the page begins with.
+const EXAMPLE: &str = r#"missing = "absent"
+
+[[test]]
+name = "the admin pages are for the office"
+file = "editor"
+
+[[test.match]]
+name = "from elsewhere"
+request = "https://shop.example.com/admin/users"
+fields = { "ip.src" = "198.51.100.7" }
+
+[[test.miss]]
+name = "from the office"
+request = "https://shop.example.com/admin/users"
+fields = { "ip.src" = "192.0.2.7" }
+
+[[test.miss]]
+name = "another page"
+request = "curl https://shop.example.com/cart"
+"#;
+
+/// The panel "Tests".
+#[component]
+pub(crate) fn TestCasesPanel() -> impl IntoView {
+    let tools = ExpressionToolsContext::get();
+    let workbench = WorkbenchContext::get();
+    let report = Memo::new_with_compare(
+        move |_| {
+            let expression = workbench.analyzed.get();
+            let mut open = |name: &str| match name {
+                EDITOR => Ok(expression.source.clone()),
+                _ => Err(format!("here only the file `{EDITOR}` exists: the text of the editor")),
+            };
+            Arc::new(run_tests(&tools.test_cases.read(), &mut open))
+        },
+        |_, _| true,
+    );
+    let empty = move || tools.test_cases.read().trim().is_empty();
+    view! {
+        <div class="tool-form">
+            <div class="field">
+                <label class="field-label" for="test-cases">"Test cases"</label>
+                <textarea
+                    id="test-cases"
+                    class="text-area tall"
+                    spellcheck="false"
+                    aria-describedby="test-cases-help"
+                    prop:value=move || tools.test_cases.get()
+                    on:input=move |event| tools.test_cases.set(event_target_value(&event))
+                ></textarea>
+                <p class="field-help" id="test-cases-help">
+                    "TOML. " <code>"file = \"editor\""</code> " tests the text of the editor; the command line reads the same files."
+                </p>
+            </div>
+            <div>
+                <button type="button" class="button" hidden=move || !empty() on:click=move |_| tools.test_cases.set(EXAMPLE.to_owned())>
+                    "Show example"
+                </button>
+            </div>
+        </div>
+        <div hidden=empty>
+            <TestSummary report />
+            {move || {
+                let report = report.get();
+                let source = tools.test_cases.get_untracked();
+                let problems = report.diagnostics.iter().map(|one| view! { <TestFileProblem source=source.clone() problem=one.clone() /> });
+                let tests = report.tests.iter().map(|test| view! { <TestView test=test.clone() /> });
+                view! {
+                    <ul class="problems">{problems.collect_view()}</ul>
+                    {tests.collect_view()}
+                }
+            }}
+        </div>
+    }
+}
+
+/// How many passed.
+#[component]
+fn TestSummary(
+    /// What became of them.
+    report: Memo<Arc<Report>>,
+) -> impl IntoView {
+    let view = move || {
+        let counts = report.read().counts();
+        let (class, icon) = match counts.all_passed() {
+            true if counts.passed == 0 => ("false", Icon::Hint),
+            true => ("true", Icon::Success),
+            false => ("error", Icon::Error),
+        };
+        let mut words = Vec::new();
+        if counts.passed > 0 || counts.all_passed() {
+            words.push(format!("{} passed", counts.passed));
+        }
+        if counts.failed > 0 {
+            words.push(format!("{} failed", counts.failed));
+        }
+        if counts.errors > 0 {
+            words.push(format!("{} could not be run", counts.errors));
+        }
+        if counts.file_errors > 0 {
+            let plural = if counts.file_errors == 1 { "" } else { "s" };
+            words.push(format!("{} mistake{plural} in the test cases", counts.file_errors));
+        }
+        view! { <div class=format!("verdict {class}")><IconView icon /><p>{words.join(", ")}</p></div> }
+    };
+    view! { <div role="status">{view}</div> }
+}
+
+/// A problem of the file.
+#[component]
+fn TestFileProblem(
+    /// The file.
+    source: String,
+    /// What is wrong.
+    problem: Diagnostic,
+) -> impl IntoView {
+    let line = position(&source, problem.span.start).line;
+    view! {
+        <li class=format!("problem {}", problem.severity.as_str())>
+            <IconView icon=Icon::of(problem.severity) />
+            <div class="problem-body">
+                <p class="problem-message"><strong>{format!("line {line}")}</strong> " " <InlineCode text=problem.message /></p>
+                {problem.help.map(|help| view! { <p class="problem-help"><InlineCode text=help /></p> })}
+            </div>
+        </li>
+    }
+}
+
+/// A test with its cases.
+#[component]
+fn TestView(
+    /// What became of it.
+    test: TestReport,
+) -> impl IntoView {
+    let wrong = test.diagnostics.iter().find(|one| one.is_error()).map(|one| one.message.clone());
+    let cases = test.cases.into_iter().map(|case| view! { <TestCaseView case /> });
+    let name = test.name.clone();
+    view! {
+        <section class="section" aria-label=name>
+            <div class="section-head"><h2>{test.name}</h2></div>
+            {wrong.map(|message| view! { <p class="problem-help pad"><InlineCode text=format!("The expression is wrong: {message}") /></p> })}
+            <ul class="problems">{cases.collect_view()}</ul>
+        </section>
+    }
+}
+
+/// A case: passed, or why not.
+#[component]
+fn TestCaseView(
+    /// What became of it.
+    case: CaseReport,
+) -> impl IntoView {
+    let (class, icon, word, lines) = match case.result {
+        CaseResult::Passed => ("passed", Icon::Success, "passed", Vec::new()),
+        CaseResult::Failed { expected, found, reasons } => {
+            let mut lines = vec![format!("Expected {expected}, found {found}.")];
+            lines.extend(reasons.iter().map(zonewright_cases::DecidingCondition::describe));
+            lines.extend(case.notes);
+            ("error", Icon::Error, "failed", lines)
+        }
+        CaseResult::Error(problem) => {
+            let problem = *problem;
+            let mut lines = vec![problem.message];
+            lines.extend(problem.help);
+            ("error", Icon::Error, "could not be run", lines)
+        }
+    };
+    let lines = lines.into_iter().map(|line| view! { <p class="problem-help"><InlineCode text=line /></p> });
+    view! {
+        <li class=format!("problem case {class}")>
+            <IconView icon />
+            <div class="problem-body">
+                <p class="problem-message"><strong>{word}</strong> " " {case.name} <span class="quiet">{format!(" line {}", case.line)}</span></p>
+                {lines.collect_view()}
+            </div>
+        </li>
+    }
+}

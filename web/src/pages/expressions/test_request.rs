@@ -1,0 +1,252 @@
+//! A sample request: what the expression makes of it, condition by condition.
+
+use super::context::WorkbenchContext;
+use super::sample_request::{FieldRow, shown};
+use crate::components::form::FieldError;
+use crate::components::icon::{Icon, IconView};
+use crate::components::markdown::InlineCode;
+use crate::components::segmented_control::SegmentedControl;
+use leptos::prelude::*;
+use zonewright_diagnostic::Span;
+use zonewright_expression::{Missing, Outcome, Step, Truth};
+use zonewright_request::InputFormat;
+
+/// More rows than this are counted, not shown.
+const MOST_ROWS: usize = 200;
+
+/// The panel "Try".
+#[component]
+pub(crate) fn TestRequestPanel() -> impl IntoView {
+    let workbench = WorkbenchContext::get();
+    let input = workbench.input;
+    view! {
+        <EvaluationResult />
+        <div class="tool-form">
+            <div class="field">
+                <label class="field-label" for="sample-text">"Request"</label>
+                <textarea
+                    id="sample-text"
+                    class="text-area"
+                    spellcheck="false"
+                    aria-describedby="sample-help"
+                    prop:value=move || input.text.get()
+                    on:input=move |event| {
+                        input.entry.set(0);
+                        input.text.set(event_target_value(&event));
+                    }
+                ></textarea>
+                <p class="field-help" id="sample-help">
+                    {move || match workbench.sample.read().kind {
+                        None => "Raw HTTP, a curl command, a HAR file, a URL, or fields as JSON.",
+                        Some(InputFormat::Fields) => "Read as fields.",
+                        Some(InputFormat::Http) => "Read as raw HTTP.",
+                        Some(InputFormat::Curl) => "Read as a curl command.",
+                        Some(InputFormat::Har) => "Read as a HAR file.",
+                        Some(InputFormat::Url) => "Read as a URL.",
+                    }}
+                </p>
+                <ParseNotice />
+            </div>
+            <HarEntrySelect />
+            <FieldInputs />
+            <div class="field">
+                <span class="field-label" id="missing-label">"Fields that nothing gives"</span>
+                <SegmentedControl
+                    label="Fields that nothing gives"
+                    choices=vec![(Missing::Unknown, "Unknown"), (Missing::Absent, "Absent")]
+                    value=input.missing
+                    choose=move |missing| input.missing.set(missing)
+                />
+                <p class="field-help">"Unknown may be anything. Absent means that the request has no such value: a comparison with it is false."</p>
+            </div>
+        </div>
+        <ConditionTable />
+    }
+}
+
+/// The outcome, in one line.
+#[component]
+fn EvaluationResult() -> impl IntoView {
+    let sample = WorkbenchContext::get().sample;
+    let words = move || match sample.read().trace.as_ref().map(|trace| &trace.outcome) {
+        _ if sample.read().problem.is_some() => {
+            ("error", Icon::Error, "The request cannot be read: mend it first".to_owned())
+        }
+        None => ("error", Icon::Error, "The expression has errors: mend them first".to_owned()),
+        Some(Outcome::True) => ("true", Icon::Success, "Matches: the rule would apply".to_owned()),
+        Some(Outcome::False) => ("false", Icon::Close, "Does not match".to_owned()),
+        Some(Outcome::Unknown { fields }) => {
+            ("unknown", Icon::Hint, format!("Not decided: it depends on `{}`", fields.join("`, `")))
+        }
+        Some(Outcome::Value(value)) => ("true", Icon::Success, format!("The value is `{}`", shown(value))),
+        Some(Outcome::Absent) => {
+            ("false", Icon::Hint, "There is no value: something it is made of is missing".to_owned())
+        }
+    };
+    view! {
+        <div role="status">
+            {move || {
+                let (class, icon, text) = words();
+                view! { <div class=format!("verdict {class}")><IconView icon /><p><InlineCode text /></p></div> }
+            }}
+        </div>
+    }
+}
+
+/// A note as it stands by itself.
+fn sentence(note: &str) -> String {
+    let mut letters = note.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).chain(['.']).collect()
+}
+
+/// Why the request was not read, and what was assumed.
+#[component]
+fn ParseNotice() -> impl IntoView {
+    let sample = WorkbenchContext::get().sample;
+    move || {
+        let sample = sample.get();
+        let problem = sample.problem.as_ref().map(|problem| {
+            let help = problem.help.clone().map(|help| view! { <p class="field-help"><InlineCode text=help /></p> });
+            view! {
+                <div class="field-error"><IconView icon=Icon::Error /><span><InlineCode text=problem.to_string() /></span></div>
+                {help}
+            }
+        });
+        let notes =
+            sample.notes.iter().map(|note| view! { <p class="field-help"><InlineCode text=sentence(note) /></p> });
+        view! { {problem} {notes.collect_view()} }
+    }
+}
+
+/// Which request of a HAR file.
+#[component]
+fn HarEntrySelect() -> impl IntoView {
+    let workbench = WorkbenchContext::get();
+    move || {
+        let entries = workbench.sample.read().entries.clone();
+        (entries.len() > 1).then(|| {
+            let options = entries.into_iter().enumerate().map(|(index, words)| {
+                let chosen = move || workbench.input.entry.get() == index;
+                view! { <option value=index.to_string() selected=chosen>{words}</option> }
+            });
+            let choose = move |event| {
+                if let Ok(index) = event_target_value(&event).parse() {
+                    workbench.input.entry.set(index);
+                }
+            };
+            view! {
+                <div class="field">
+                    <label class="field-label" for="sample-entry">"Request of the file"</label>
+                    <select id="sample-entry" on:change=choose>{options.collect_view()}</select>
+                </div>
+            }
+        })
+    }
+}
+
+/// The fields that the expression looks at, to fill in or to change.
+#[component]
+fn FieldInputs() -> impl IntoView {
+    let workbench = WorkbenchContext::get();
+    // The rows stay while values change, so that the keyboard stays where it is.
+    let names =
+        Memo::new(move |_| workbench.sample.read().fields.iter().map(|row| row.name.clone()).collect::<Vec<_>>());
+    let rows = move || names.get().into_iter().map(|name| view! { <FieldInput name /> }).collect_view();
+    view! {
+        <fieldset class="field" hidden=move || names.read().is_empty()>
+            <legend class="field-label">"What the expression looks at"</legend>
+            <p class="field-help">"What is typed here counts; the request gives the rest."</p>
+            <div class="sample-fields">{rows}</div>
+        </fieldset>
+    }
+}
+
+#[component]
+fn FieldInput(
+    /// Its name.
+    name: String,
+) -> impl IntoView {
+    let workbench = WorkbenchContext::get();
+    let key = StoredValue::new(name.clone());
+    let find = move |row: &&FieldRow| key.with_value(|name| row.name == *name);
+    let row = Memo::new_with_compare(move |_| workbench.sample.read().fields.iter().find(find).cloned(), |_, _| true);
+    let typed = move || workbench.input.fields.with(|fields| fields.get(&key.get_value()).cloned().unwrap_or_default());
+    let set = move |event| {
+        let text = event_target_value(&event);
+        workbench.input.fields.update(|fields| drop(fields.insert(key.get_value(), text)));
+    };
+    let hint = move || row.read().as_ref().map(|row| row.hint.clone()).unwrap_or_default();
+    let problem = move || row.read().as_ref().and_then(|row| row.problem.clone()).unwrap_or_default();
+    let id = format!("sample-{name}");
+    view! {
+        <div class="sample-field" class:wrong=move || !problem().is_empty()>
+            <label class="mono" for=id.clone()>{name}</label>
+            <div class="field">
+                <input id=id type="text" spellcheck="false" autocomplete="off" placeholder=hint prop:value=typed on:input=set />
+                <FieldError message=Signal::derive(problem) />
+            </div>
+        </div>
+    }
+}
+
+/// The truth of every condition.
+#[component]
+fn ConditionTable() -> impl IntoView {
+    let workbench = WorkbenchContext::get();
+    let rows = move || {
+        let sample = workbench.sample.get();
+        let source = workbench.analyzed.get();
+        let steps = sample.trace.as_ref().map(|trace| trace.steps.as_slice()).unwrap_or_default();
+        if steps.is_empty() {
+            return ().into_any();
+        }
+        let more = steps.len().saturating_sub(MOST_ROWS);
+        let rows = steps.iter().take(MOST_ROWS).map(|step| {
+            let span = step.span;
+            let (class, mark, word) = truth(step.truth);
+            view! {
+                <tr class:chosen=move || workbench.touches(span)>
+                    <td data-label="Truth"><span class=format!("truth {class}")><span class="truth-mark" aria-hidden="true">{mark}</span>{word}</span></td>
+                    <td data-label="Condition"><button type="button" class="link mono" on:click=move |_| workbench.choose(span)>{piece(&source.source, step.span)}</button></td>
+                    <td data-label="Value" class="mono"><span>{value(step)}</span></td>
+                </tr>
+            }
+        });
+        view! {
+            <table class="table" aria-label="Conditions">
+                <thead><tr><th scope="col">"Truth"</th><th scope="col">"Condition"</th><th scope="col">"Value"</th></tr></thead>
+                <tbody>{rows.collect_view()}</tbody>
+            </table>
+            {(more > 0).then(|| view! { <p class="quiet pad">{format!("and {more} more conditions")}</p> })}
+        }
+        .into_any()
+    };
+    view! { <section aria-label="Condition by condition">{rows}</section> }
+}
+
+fn truth(truth: Truth) -> (&'static str, &'static str, &'static str) {
+    match truth {
+        Truth::True => ("true", "✓", "true"),
+        Truth::False => ("false", "✕", "false"),
+        Truth::Unknown => ("unknown", "?", "unknown"),
+        Truth::NotReached => ("skipped", "·", "not reached"),
+        Truth::Absent => ("false", "✕", "false: no value"),
+    }
+}
+
+fn value(step: &Step) -> String {
+    step.value.as_ref().map(|value| short(&shown(value))).unwrap_or_default()
+}
+
+fn piece(source: &str, span: Span) -> String {
+    short(&span.text(source).split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+fn short(text: &str) -> String {
+    const MOST: usize = 120;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,231 @@
+//! What the panels of the page share: the text, its last good tree, the piece of it that is chosen.
+
+use super::tree::{self, NodePath, Row};
+use crate::components::editor::EditorHandle;
+use crate::selection::{SelectedSpan, inside, smallest};
+use crate::state::log_filter_draft::LogFilterDraft;
+use leptos::prelude::*;
+use std::sync::Arc;
+use wasm_bindgen::JsCast;
+use zonewright_diagnostic::{Diagnostic, Span};
+use zonewright_logpush::ast::{Encoding, Node};
+use zonewright_logpush::parse;
+use zonewright_logpush::{Style, print};
+
+/// The tree of the text, or of the last text that could be read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FilterTree {
+    /// What stands under `where`; `None` when there is no filter.
+    pub(super) root: Option<Node>,
+    /// The text cannot be read: this is what it was before.
+    pub(super) stale: bool,
+    /// Its rows, with places in the text unless it is stale.
+    pub(super) rows: Vec<Row>,
+}
+
+impl FilterTree {
+    fn of(source: &str, before: Option<&Arc<FilterTree>>) -> FilterTree {
+        if source.trim().is_empty() {
+            return FilterTree::default();
+        }
+        let parsed = parse(source);
+        let readable = !parsed.diagnostics.iter().any(Diagnostic::is_error);
+        match parsed.ast.filter(|_| readable) {
+            Some(ast) => FilterTree { rows: tree::rows(&ast.condition), root: Some(ast.condition), stale: false },
+            None => FilterTree { stale: true, ..before.map(|tree| FilterTree::clone(tree)).unwrap_or_default() },
+        }
+    }
+}
+
+/// A control of a row, for the focus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Control {
+    Key,
+    Operator,
+    Value,
+    Menu,
+}
+
+impl Control {
+    /// Identifier of the control of a row.
+    pub(super) fn id(self, path: &[usize]) -> String {
+        let word = match self {
+            Control::Key => "key",
+            Control::Operator => "operator",
+            Control::Value => "value",
+            Control::Menu => "menu",
+        };
+        format!("row-{}-{word}", dashed(path))
+    }
+}
+
+/// The ID of the `datalist` of field names that all rows share.
+pub(super) const FIELD_DATALIST_ID: &str = "log-fields";
+
+/// Identifier of the button that starts a filter.
+pub(super) const FIRST: &str = "first-condition";
+
+/// What the panels share.
+#[derive(Clone, Copy)]
+pub(super) struct WorkbenchContext {
+    /// The filter and what it is tried on.
+    pub(super) filter: LogFilterDraft,
+    /// The editor.
+    pub(super) handle: EditorHandle,
+    /// The piece of the text that is chosen in any panel.
+    pub(super) chosen: SelectedSpan,
+    /// The tree that the builder shows.
+    pub(super) tree: Memo<Arc<FilterTree>>,
+    /// The row that is chosen.
+    pub(super) row: Memo<Option<NodePath>>,
+}
+
+impl WorkbenchContext {
+    /// For the panels below.
+    pub(super) fn provide(handle: EditorHandle, chosen: SelectedSpan) -> Self {
+        let filter = LogFilterDraft::get();
+        let tree = Memo::new_with_compare(
+            move |before: Option<&Arc<FilterTree>>| Arc::new(FilterTree::of(&filter.source.read(), before)),
+            |_, _| true,
+        );
+        let row = Memo::new(move |_| {
+            let tree = tree.get();
+            let span = smallest(chosen, tree.rows.iter().filter(|_| !tree.stale).map(|row| row.span))?;
+            tree.rows.iter().find(|row| row.span == span).map(|row| row.path.clone())
+        });
+        let workbench = WorkbenchContext { filter, handle, chosen, tree, row };
+        provide_context(workbench);
+        workbench
+    }
+
+    /// The one of the page.
+    pub(super) fn get() -> Self {
+        use_context().unwrap_or_else(|| {
+            WorkbenchContext::provide(EditorHandle::new(LogFilterDraft::get().source), RwSignal::new(None))
+        })
+    }
+
+    /// Chooses a piece of the text, and selects it in the editor.
+    pub(super) fn choose(self, span: Span) {
+        self.handle.mark(&self.filter.analyzed.get_untracked(), span);
+        self.chosen.set(Some(span));
+    }
+
+    /// Chooses a row.
+    pub(super) fn choose_row(self, path: &[usize]) {
+        let tree = self.tree.get_untracked();
+        let row = tree.rows.iter().find(|row| row.path == path).filter(|_| !tree.stale);
+        if let Some(row) = row {
+            self.choose(row.span);
+        }
+    }
+
+    /// The first problem that stands in a row, but in none inside of it.
+    pub(super) fn problem(self, path: &[usize]) -> Option<Diagnostic> {
+        let tree = self.tree.get();
+        if tree.stale {
+            return None;
+        }
+        let row = tree.rows.iter().find(|row| row.path == path)?;
+        let deeper = |span: Span| {
+            tree.rows
+                .iter()
+                .any(|one| one.path.len() > path.len() && one.path.starts_with(path) && inside(span, one.span))
+        };
+        let analyzed = self.filter.analyzed.get();
+        analyzed.diagnostics().iter().find(|one| inside(one.span, row.span) && !deeper(one.span)).cloned()
+    }
+
+    /// Rewrites the text from a changed tree. `change` gives the row that the focus goes to.
+    pub(super) fn edit(self, control: Option<Control>, change: impl FnOnce(&mut Node) -> Option<NodePath>) {
+        self.rewrite(control, false, change);
+    }
+
+    /// The same for a letter that was typed into a row, which is undone together with its neighbours.
+    pub(super) fn type_in(self, change: impl FnOnce(&mut Node) -> Option<NodePath>) {
+        self.rewrite(None, true, change);
+    }
+
+    fn rewrite(self, control: Option<Control>, typing: bool, change: impl FnOnce(&mut Node) -> Option<NodePath>) {
+        let tree = self.tree.get_untracked();
+        if tree.stale {
+            return;
+        }
+        let mut root = tree.root.clone().unwrap_or_else(tree::blank);
+        let path = if tree.root.is_some() { change(&mut root) } else { Some(Vec::new()) };
+        let text = self.printed(&root);
+        if typing {
+            self.handle.type_text(text)
+        } else {
+            self.filter.source.set(text)
+        }
+        let Some(path) = path else { return };
+        // The rows are drawn and the editor has the text by then.
+        request_animation_frame(move || match control {
+            Some(control) => {
+                self.choose_row(&path);
+                focus(&path, control);
+            }
+            // The focus may be on its way to another row: that one is chosen.
+            None => self.choose_row(&focused_row().unwrap_or(path)),
+        });
+    }
+
+    /// Takes a row out; what is empty then is no filter.
+    pub(super) fn remove(self, path: &[usize]) {
+        let tree = self.tree.get_untracked();
+        let Some(mut root) = tree.root.clone().filter(|_| !tree.stale) else { return };
+        match tree::remove(&mut root, path) {
+            Some(near) => self.edit(Some(Control::Menu), move |target| {
+                *target = root;
+                Some(near)
+            }),
+            None => {
+                self.filter.source.set(String::new());
+                request_animation_frame(|| {
+                    focus_id(FIRST);
+                });
+            }
+        }
+    }
+
+    /// Writes a tree in the way in which the text is written now.
+    pub(super) fn write(self, root: &Node) {
+        self.filter.source.set(self.printed(root));
+    }
+
+    fn printed(self, root: &Node) -> String {
+        let source = self.filter.source;
+        let form = self.filter.analyzed.get_untracked().analysis.encoding;
+        let style = source.with_untracked(|text| match form {
+            Encoding::Escaped => Style::Escaped,
+            Encoding::Object if text.trim().is_empty() || text.trim().contains('\n') => Style::Pretty,
+            Encoding::Object => Style::Compact,
+        });
+        print(root, style)
+    }
+}
+
+/// Puts the focus on a control of a row, or on its menu when it has no such control.
+fn focus(path: &[usize], control: Control) {
+    if !focus_id(&control.id(path)) {
+        focus_id(&Control::Menu.id(path));
+    }
+}
+
+/// The row that has the focus.
+fn focused_row() -> Option<NodePath> {
+    let row = document().active_element()?.closest(".build-row").ok()??;
+    let path = row.get_attribute("data-path")?;
+    path.split('-').filter(|number| !number.is_empty()).map(|number| number.parse().ok()).collect()
+}
+
+/// A path as a part of an identifier.
+pub(super) fn dashed(path: &[usize]) -> String {
+    path.iter().map(ToString::to_string).collect::<Vec<_>>().join("-")
+}
+
+fn focus_id(id: &str) -> bool {
+    let element = document().get_element_by_id(id).and_then(|one| one.dyn_into::<web_sys::HtmlElement>().ok());
+    element.is_some_and(|element| element.focus().is_ok())
+}

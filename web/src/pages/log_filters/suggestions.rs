@@ -1,0 +1,67 @@
+//! What the page can do about a text that was pasted: take the dataset that it is for, or convert it.
+
+use super::context::WorkbenchContext;
+use crate::state::log_filter_draft::LogFilterPanel;
+use leptos::prelude::*;
+use zonewright_logpush::Dataset;
+use zonewright_logpush::ast::{Node, NodeKind};
+use zonewright_logpush::parse;
+
+/// More datasets than this are no help.
+const MOST: usize = 4;
+
+/// A row below the problems; nothing where nothing can be done.
+#[component]
+pub(super) fn Suggestions(
+    /// The pane that a narrow screen shows.
+    active: RwSignal<u8>,
+) -> impl IntoView {
+    let filter = WorkbenchContext::get().filter;
+    let says = move |code: &str| filter.analyzed.read().diagnostics().iter().any(|one| one.code == code);
+    let fitting = Memo::new(move |_| if says("foreign-key") { fitting(&filter.source.read()) } else { Vec::new() });
+    let is_expression = Memo::new(move |_| {
+        says("not-json") && zonewright_expression::parse(&filter.source.read()).diagnostics.is_empty()
+    });
+    let convert = move |_| {
+        filter.expression.set(filter.source.get_untracked());
+        filter.panel.set(LogFilterPanel::Convert);
+        active.set(1);
+    };
+    let datasets = move || {
+        let button = |dataset: &'static Dataset| {
+            view! {
+                <button type="button" class="button small" on:click=move |_| filter.dataset.set(dataset)>
+                    "Take " <code>{dataset.name}</code>
+                </button>
+            }
+        };
+        fitting.get().into_iter().take(MOST).map(button).collect_view()
+    };
+    view! {
+        <div class="hint-row" hidden=move || fitting.read().is_empty()>
+            <span class="quiet">"Another dataset has all these fields:"</span>
+            {datasets}
+        </div>
+        <div class="hint-row" hidden=move || !is_expression.get()>
+            <span class="quiet">"This reads as an expression:"</span>
+            <button type="button" class="button small" on:click=convert>"Convert it"</button>
+        </div>
+    }
+}
+
+/// The datasets that have every field of a filter.
+fn fitting(source: &str) -> Vec<&'static Dataset> {
+    let Some(filter) = parse(source).ast else { return Vec::new() };
+    let mut keys = Vec::new();
+    collect(&filter.condition, &mut keys);
+    Dataset::all().iter().filter(|dataset| keys.iter().all(|key| dataset.field(key).is_some())).collect()
+}
+
+// The depth of a filter is bounded by the parser.
+fn collect<'a>(node: &'a Node, keys: &mut Vec<&'a str>) {
+    match &node.kind {
+        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().for_each(|node| collect(node, keys)),
+        NodeKind::Condition(condition) => keys.extend(condition.key.as_ref().map(|key| key.text.as_str())),
+        NodeKind::Invalid => {}
+    }
+}

@@ -1,0 +1,322 @@
+//! The filter on sample lines: what is kept, what is dropped, and why.
+
+use super::context::WorkbenchContext;
+use super::evaluation::{self, EvaluationState, FilterStats, LineOutcome, MOST_SHOWN};
+use super::funnel::{Funnel, percent, ratio};
+use crate::components::icon::{Icon, IconView};
+use crate::components::markdown::InlineCode;
+use crate::components::meter::grouped;
+use crate::state::log_filter_draft::{EXAMPLE_LINES, LogFile};
+use crate::state::toasts::ToastContext;
+use leptos::ev;
+use leptos::html;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use std::sync::Arc;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::HtmlInputElement;
+
+/// More than this is no text to edit: it is kept beside the field.
+const MOST_TYPED: usize = 256 << 10;
+/// More than this is not read.
+const MOST_READ: f64 = 64.0 * 1024.0 * 1024.0;
+
+/// The panel "Try".
+#[component]
+pub(super) fn TestLinesPanel() -> impl IntoView {
+    let filter = WorkbenchContext::get().filter;
+    let trial = evaluation::follow(filter.source, filter.dataset, filter.lines, filter.file);
+    view! {
+        <EvaluationSummary trial />
+        <div class="tool-form"><LineInput /></div>
+        {move || match trial.get() {
+            EvaluationState::Counted(tally) if tally.judged > 0 => view! { <Funnel tally /> }.into_any(),
+            _ => ().into_any(),
+        }}
+        <VolumeEstimate trial />
+        <LineTable trial />
+    }
+}
+
+/// The outcome, in one line.
+#[component]
+fn EvaluationSummary(
+    /// What the lines gave.
+    trial: RwSignal<EvaluationState>,
+) -> impl IntoView {
+    let filter = WorkbenchContext::get().filter;
+    let words = move || match &*trial.read() {
+        EvaluationState::InvalidFilter if filter.source.read().trim().is_empty() => {
+            ("true", Icon::Success, "No filter: every line is sent".to_owned())
+        }
+        EvaluationState::InvalidFilter => ("error", Icon::Error, "The filter has errors: mend them first".to_owned()),
+        EvaluationState::Counted(tally) if tally.judged + tally.rejected == 0 => {
+            ("false", Icon::Hint, "No lines yet: paste some below".to_owned())
+        }
+        EvaluationState::Counted(tally) => {
+            let (class, icon) = if tally.kept > 0 { ("true", Icon::Success) } else { ("false", Icon::Close) };
+            (class, icon, outcome(tally))
+        }
+    };
+    view! {
+        <div role="status">
+            {move || {
+                let (class, icon, text) = words();
+                view! { <div class=format!("verdict {class}")><IconView icon /><p>{text}</p></div> }
+            }}
+        </div>
+    }
+}
+
+fn outcome(tally: &FilterStats) -> String {
+    let lines = if tally.judged == 1 { "line" } else { "lines" };
+    let mut words = format!(
+        "Keeps {} of {} {lines} ({})",
+        grouped(tally.kept),
+        grouped(tally.judged),
+        percent(tally.kept, tally.judged)
+    );
+    if tally.rejected > 0 {
+        words.push_str(&format!(", cannot read {}", grouped(tally.rejected)));
+    }
+    if !tally.is_done() {
+        words.push_str(&format!("; {} of {} read", size(tally.read), size(tally.total)));
+    }
+    words
+}
+
+/// Bytes as people read them.
+fn size(bytes: usize) -> String {
+    #[allow(clippy::cast_precision_loss)]
+    size_of(bytes as f64)
+}
+
+fn size_of(bytes: f64) -> String {
+    const UNITS: [&str; 5] = ["bytes", "kB", "MB", "GB", "TB"];
+    let mut value = bytes;
+    let mut unit = UNITS.iter();
+    let mut name = unit.next().copied().unwrap_or_default();
+    for next in unit {
+        if value < 1000.0 {
+            break;
+        }
+        value /= 1000.0;
+        name = next;
+    }
+    if name == "bytes" || value >= 100.0 { format!("{value:.0} {name}") } else { format!("{value:.1} {name}") }
+}
+
+/// Where the lines come from.
+#[component]
+fn LineInput() -> impl IntoView {
+    let filter = WorkbenchContext::get().filter;
+    let over = RwSignal::new(false);
+    let picker = NodeRef::<html::Input>::new();
+    let toasts = ToastContext::get();
+    let take = move |file: web_sys::File| spawn_local(read(toasts, file, filter.file));
+    let picked = move |event: ev::Event| {
+        let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+        let Some(input) = input else { return };
+        if let Some(file) = input.files().and_then(|files| files.get(0)) {
+            take(file);
+        }
+        input.set_value("");
+    };
+    let drop_here = move |event: ev::DragEvent| {
+        event.prevent_default();
+        over.set(false);
+        if let Some(file) = event.data_transfer().and_then(|data| data.files()).and_then(|files| files.get(0)) {
+            take(file);
+        }
+    };
+    let paste = move |event: ev::ClipboardEvent| {
+        let text = event.clipboard_data().and_then(|data| data.get_data("text").ok()).unwrap_or_default();
+        if text.len() > MOST_TYPED {
+            event.prevent_default();
+            filter.file.set(Some(Arc::new(LogFile { name: "Pasted lines".to_owned(), bytes: text.into_bytes() })));
+        }
+    };
+    let choose = move |_| {
+        if let Some(picker) = picker.get_untracked() {
+            picker.click();
+        }
+    };
+    let about = move || filter.file.get().map(|file| (file.name.clone(), size(file.bytes.len())));
+    view! {
+        <div
+            class="field drop"
+            class:over=over
+            on:dragover=move |event| {
+                event.prevent_default();
+                over.set(true);
+            }
+            on:dragleave=move |_| over.set(false)
+            on:drop=drop_here
+        >
+            <div class="field-row">
+                <label class="field-label" for="sample-lines">"Log lines"</label>
+                <button type="button" class="button small push" on:click=choose>"Open file"</button>
+                <button
+                    type="button"
+                    class="button quiet small"
+                    on:click=move |_| {
+                        filter.file.set(None);
+                        filter.lines.set(EXAMPLE_LINES.to_owned());
+                    }
+                >"Example"</button>
+            </div>
+            <input type="file" node_ref=picker hidden accept=".json,.ndjson,.jsonl,.log,.txt" on:change=picked />
+            {move || about().map(|(name, size)| view! {
+                <p class="file">
+                    <span class="mono">{name}</span>
+                    <span class="quiet">{size}</span>
+                    <button type="button" class="button small push" on:click=move |_| filter.file.set(None)>"Remove"</button>
+                </p>
+            })}
+            <textarea
+                id="sample-lines"
+                class="text-area lines"
+                spellcheck="false"
+                wrap="off"
+                aria-describedby="sample-lines-help"
+                hidden=move || filter.file.read().is_some()
+                prop:value=move || filter.lines.get()
+                on:paste=paste
+                on:input=move |event| filter.lines.set(event_target_value(&event))
+            ></textarea>
+            <p class="field-help" id="sample-lines-help">
+                "One JSON object a line, as a job delivers them; paste them or drop a file. They stay in this browser."
+            </p>
+        </div>
+    }
+}
+
+/// Reads a file, or says why not.
+async fn read(toasts: ToastContext, file: web_sys::File, to: RwSignal<Option<Arc<LogFile>>>) {
+    if file.size() > MOST_READ {
+        toasts.show_error(format!(
+            "The file has {}: at most {} are read here",
+            size_of(file.size()),
+            size_of(MOST_READ)
+        ));
+        return;
+    }
+    let name = file.name();
+    match JsFuture::from(file.array_buffer()).await {
+        Ok(buffer) => {
+            let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
+            drop(to.try_set(Some(Arc::new(LogFile { name, bytes }))));
+        }
+        Err(_) => toasts.show_error("The browser could not read the file"),
+    }
+}
+
+/// What a day would bring.
+#[component]
+fn VolumeEstimate(
+    /// What the lines gave.
+    trial: RwSignal<EvaluationState>,
+) -> impl IntoView {
+    let per_day = WorkbenchContext::get().filter.per_day;
+    let asked = move || {
+        let text: String = per_day.read().chars().filter(|letter| !matches!(letter, ' ' | ',' | '_' | '\'')).collect();
+        let (digits, factor) = match text.chars().last().map(|letter| letter.to_ascii_lowercase()) {
+            Some('k') => (text.get(..text.len() - 1), 1e3),
+            Some('m') => (text.get(..text.len() - 1), 1e6),
+            _ => (Some(text.as_str()), 1.0),
+        };
+        let number: Option<f64> = digits.and_then(|digits| digits.parse().ok());
+        number.map(|number| number * factor).filter(|number| number.is_finite() && *number >= 0.0)
+    };
+    let wrong = move || !per_day.read().trim().is_empty() && asked().is_none();
+    let words = move || {
+        let EvaluationState::Counted(tally) = trial.get() else { return None };
+        let day = asked().filter(|_| tally.judged > 0)?;
+        let kept = day * ratio(tally.kept, tally.judged);
+        let bytes = day * ratio(tally.kept_bytes, tally.judged);
+        let all = day * ratio(tally.bytes, tally.judged);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let lines = grouped(kept.round() as usize);
+        Some(format!("About {lines} lines and {} a day, instead of {}.", size_of(bytes), size_of(all)))
+    };
+    let counted = move || matches!(&*trial.read(), EvaluationState::Counted(tally) if tally.judged > 0);
+    view! {
+        <section class="section volume" aria-label="Volume" hidden=move || !counted()>
+            <div class="field" class:wrong=wrong>
+                <label class="field-label" for="per-day">"Lines a day"</label>
+                <input id="per-day" type="text" inputmode="decimal" class="short" placeholder="2,000,000" autocomplete="off"
+                    aria-describedby="per-day-help"
+                    prop:value=per_day on:input=move |event| per_day.set(event_target_value(&event)) />
+                <p class="field-help" id="per-day-help" role="status">
+                    {move || match words() {
+                        _ if wrong() => "A number such as 2,000,000 or 2m.".to_owned(),
+                        Some(words) => words,
+                        None => "How many lines the job has without a filter, to estimate what is sent. Before compression, with the fields of these lines.".to_owned(),
+                    }}
+                </p>
+            </div>
+        </section>
+    }
+}
+
+/// The lines, by what became of them.
+#[component]
+fn LineTable(
+    /// What the lines gave.
+    trial: RwSignal<EvaluationState>,
+) -> impl IntoView {
+    let fate = RwSignal::new(LineOutcome::Kept);
+    let tally = move || match trial.get() {
+        EvaluationState::Counted(tally) if tally.judged + tally.rejected > 0 => Some(tally),
+        _ => None,
+    };
+    let workbench = WorkbenchContext::get();
+    view! {
+        {move || tally().map(|tally| {
+            let count = |fate: LineOutcome| grouped(tally.count(fate));
+            let words = [(LineOutcome::Kept, "Kept"), (LineOutcome::Dropped, "Dropped"), (LineOutcome::Malformed, "Rejected")];
+            let buttons = words.map(|(one, word)| {
+                let number = count(one);
+                view! {
+                    <button type="button" class="segment" aria-pressed=move || if fate.get() == one { "true" } else { "false" } on:click=move |_| fate.set(one)>
+                        {word}" "<span class="segment-count">{number}</span>
+                    </button>
+                }
+            });
+            let shown = tally.lines(fate.get());
+            let more = tally.count(fate.get()).saturating_sub(shown.len());
+            let is_rejected = fate.get() == LineOutcome::Malformed;
+            let rows = shown.iter().map(|line| {
+                let span = line.span;
+                let reason = line.reason.clone();
+                let why = match span {
+                    Some(span) => view! { <button type="button" class="link" on:click=move |_| workbench.choose(span)><InlineCode text=reason /></button> }.into_any(),
+                    None => view! { <span><InlineCode text=reason /></span> }.into_any(),
+                };
+                view! {
+                    <tr>
+                        <td data-label="Line"><span>{line.number}</span></td>
+                        <td data-label=if is_rejected { "Reason" } else { "Decided by" }>{why}</td>
+                        <td data-label="Text" class="mono"><span class="log-line">{line.text.clone()}</span></td>
+                    </tr>
+                }
+            }).collect_view();
+            let none = shown.is_empty();
+            view! {
+                <section class="section" aria-label="Lines">
+                    <div class="section-head">
+                        <h2>"Lines"</h2>
+                        <div class="segments push" role="group" aria-label="Which lines">{buttons.collect_view()}</div>
+                    </div>
+                    <p class="quiet pad" hidden=!none>"There are none."</p>
+                    <table class="table log-lines" aria-label="Lines" hidden=none>
+                        <thead><tr><th scope="col">"Line"</th><th scope="col">{if is_rejected { "Reason" } else { "Decided by" }}</th><th scope="col">"Text"</th></tr></thead>
+                        <tbody>{rows}</tbody>
+                    </table>
+                    <p class="quiet pad" hidden=more == 0>{format!("and {} more; the first {MOST_SHOWN} are shown", grouped(more))}</p>
+                </section>
+            }
+        })}
+    }
+}

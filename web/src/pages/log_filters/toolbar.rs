@@ -1,0 +1,174 @@
+//! The row above the JSON: dataset, form, and what to do with the text.
+
+use super::context::WorkbenchContext;
+use super::recipes::RECIPES;
+use super::tree;
+use crate::clipboard;
+use crate::commands::{self, Command, LogFilterCommand, handler};
+use crate::components::icon::{Icon, IconView};
+use crate::components::recipe_gallery::{RecipeCard, RecipeGallery};
+use crate::components::segmented_control::SegmentedControl;
+use crate::components::share_dialog::ShareDialog;
+use crate::share::{SharedFilter, secrets_of_filter};
+use crate::state::log_filter_draft::LogFilterDraft;
+use crate::state::log_filter_draft::{EXAMPLE, LogFilterPanel};
+use crate::state::toasts::ToastContext;
+use leptos::prelude::*;
+use zonewright_diagnostic::Span;
+use zonewright_logpush::ast::Encoding;
+use zonewright_logpush::{Dataset, Scope, check};
+use zonewright_logpush::{FormatOptions, Style, format, simplify};
+
+/// The toolbar; `active` is the pane that a narrow screen shows.
+#[component]
+pub(super) fn Toolbar(
+    /// The pane that a narrow screen shows.
+    active: RwSignal<u8>,
+) -> impl IntoView {
+    let toasts = ToastContext::get();
+    let workbench = WorkbenchContext::get();
+    let filter = workbench.filter;
+    let copied = RwSignal::new(false);
+    let gallery = RwSignal::new(false);
+    let recipes =
+        RECIPES.iter().map(|one| RecipeCard { title: one.title, note: one.note, of: one.dataset, text: one.text });
+    let recipes: Vec<RecipeCard> = recipes.collect();
+    let shared = RwSignal::new(false);
+    let copy = move || clipboard::copy(filter.source.get_untracked(), copied);
+    let replace = move |text: &str| {
+        filter.source.set(text.to_owned());
+        workbench.handle.select(&filter.analyzed.get_untracked(), Span::new(text.len(), text.len()));
+    };
+    let arrange = move |style: Style| {
+        let options = FormatOptions { style, ..FormatOptions::default() };
+        // The text is read before it is written: one cannot be done inside the other.
+        let formatted = filter.source.with_untracked(|source| format(source, &options).text);
+        match formatted {
+            Some(text) => filter.source.set(text),
+            None => toasts.show_error("Fix the errors first: only a readable filter can be formatted"),
+        }
+    };
+    let shorten = move || match shorter(workbench) {
+        Some(words) => toasts.show_success(words),
+        None => toasts.show_error("Fix the errors first: only a correct filter can be simplified"),
+    };
+    let fix_all = move || {
+        if let Some(fixed) = filter.analyzed.get_untracked().with_safe_fixes() {
+            filter.source.set(fixed);
+        }
+    };
+    let take = Callback::new(move |index: usize| {
+        let Some(recipe) = RECIPES.get(index) else { return };
+        if let Some(dataset) = Dataset::named(recipe.dataset) {
+            filter.dataset.set(dataset);
+        }
+        replace(recipe.text);
+    });
+    let add = move || {
+        filter.panel.set(LogFilterPanel::Build);
+        active.set(1);
+        workbench.edit(Some(super::context::Control::Key), |root| tree::add(root, &[], tree::NodeKindToAdd::Condition));
+    };
+    let form = Signal::derive(move || filter.analyzed.read().analysis.encoding);
+    let some = move || !filter.source.read().trim().is_empty();
+    commands::register_page_commands(move |command| match command {
+        Command::FixAll if filter.analyzed.read().safe() > 0 => handler(fix_all),
+        Command::Recipes => handler(move || gallery.set(true)),
+        Command::LogFilter(LogFilterCommand::Share) => handler(move || shared.set(true)),
+        Command::Example => handler(move || {
+            filter.dataset.set(Dataset::http_requests());
+            replace(EXAMPLE);
+        }),
+        Command::LogFilter(command) => match command {
+            LogFilterCommand::Copy if some() => handler(copy),
+            LogFilterCommand::Pretty if some() => handler(move || arrange(Style::Pretty)),
+            LogFilterCommand::Compact if some() => handler(move || arrange(Style::Compact)),
+            LogFilterCommand::Simplify if some() => handler(shorten),
+            LogFilterCommand::AddCondition if !workbench.tree.read().stale => handler(add),
+            LogFilterCommand::Clear => handler(move || replace("")),
+            LogFilterCommand::Panel(panel) => handler(move || {
+                filter.panel.set(panel);
+                active.set(1);
+            }),
+            _ => None,
+        },
+        _ => None,
+    });
+    view! {
+        <div class="toolbar">
+            <DatasetSelect />
+            <button type="button" class="button quiet push" on:click=move |_| gallery.set(true)>"Recipes"</button>
+            <button type="button" class="button" on:click=move |_| shared.set(true)>"Share"</button>
+            <button type="button" class="button" on:click=move |_| copy()>
+                {move || view! { <IconView icon=if copied.get() { Icon::Success } else { Icon::Copy } /> }}
+                <span class="copy-word">{move || if copied.get() { "Copied" } else { "Copy" }}</span>
+            </button>
+        </div>
+        <div class="toolbar">
+            <SegmentedControl
+                label="Form of the filter"
+                choices=vec![(Encoding::Object, "Object"), (Encoding::Escaped, "Escaped string")]
+                value=form
+                choose=move |form| arrange(if form == Encoding::Escaped { Style::Escaped } else { Style::Pretty })
+            />
+            <div class="toolbar-group">
+                <button type="button" class="button quiet" on:click=move |_| arrange(Style::Pretty)>"Format"</button>
+                <button type="button" class="button quiet" on:click=move |_| arrange(Style::Compact)>"Compact"</button>
+                <button type="button" class="button quiet" on:click=move |_| shorten()>"Simplify"</button>
+            </div>
+        </div>
+        <RecipeGallery
+            open=gallery
+            intro="The filter in the editor is replaced, and the dataset with it; undo brings the text back."
+            recipes
+            choose=take
+        />
+        <ShareDialog
+            open=shared
+            what="filter"
+            hash=Callback::new(move |()| SharedFilter { source: filter.source.get(), dataset: filter.dataset.get() }.to_hash())
+            secrets=Callback::new(move |()| secrets_of_filter(&filter.source.read()))
+        />
+    }
+}
+
+/// Writes the same filter with fewer operators, and says what came of it.
+fn shorter(workbench: WorkbenchContext) -> Option<String> {
+    let analyzed = workbench.filter.analyzed.get_untracked();
+    let program = check(&analyzed.source, &analyzed.options).program?;
+    let root = simplify(&program);
+    let before = analyzed.analysis.meters.operators;
+    workbench.write(&root);
+    let after = workbench.filter.analyzed.get_untracked().analysis.meters.operators;
+    Some(match before.saturating_sub(after) {
+        0 => "It has as few operators as it can".to_owned(),
+        1 => "One operator less, the same lines; undo brings it back".to_owned(),
+        fewer => format!("{fewer} operators less, the same lines; undo brings them back"),
+    })
+}
+
+/// Whose fields the filter names.
+#[component]
+fn DatasetSelect() -> impl IntoView {
+    let dataset = LogFilterDraft::get().dataset;
+    let scopes = [(Scope::Zone, "Zone"), (Scope::Account, "Account"), (Scope::Both, "Zone or account")];
+    let groups = scopes.map(|(scope, word)| {
+        let options = Dataset::all().iter().filter(|one| one.scope == scope).map(|one| {
+            view! { <option value=one.name selected=move || dataset.get() == one>{one.name}</option> }
+        });
+        view! { <optgroup label=word>{options.collect_view()}</optgroup> }
+    });
+    let choose = move |event| {
+        if let Some(found) = Dataset::named(&event_target_value(&event)) {
+            dataset.set(found);
+        }
+    };
+    let about = move || format!("{} fields", dataset.get().fields.len());
+    view! {
+        <label class="selector dataset">
+            <span>"Dataset"</span>
+            <select prop:value=move || dataset.get().name on:change=choose>{groups.collect_view()}</select>
+        </label>
+        <span class="quiet dataset-about">{about}</span>
+    }
+}

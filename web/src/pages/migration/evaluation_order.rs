@@ -1,0 +1,57 @@
+//! In which order a request meets what decides about managed rules, before and after.
+
+use super::context::MigrationContext;
+use leptos::prelude::*;
+use zonewright_migration::{EvaluationStep, order};
+
+/// More steps than this are counted, not shown.
+const MAX_STEPS: usize = 300;
+
+/// The panel.
+#[component]
+pub(super) fn EvaluationOrderPanel() -> impl IntoView {
+    let desk = MigrationContext::get();
+    move || {
+        let judged = desk.judged.get();
+        let Some(new) = judged.entry_point.as_ref() else {
+            return view! { <p class="quiet pad">"The new configuration cannot be read: mend it first."</p> }
+                .into_any();
+        };
+        let order = desk.with(|one| order(&one.config, new)).unwrap_or_default();
+        view! {
+            <p class="pad prose">"What a request meets, from the top. Only what is in effect and decides about managed rules is listed; the numbers are places in this order."</p>
+            <div class="columns">
+                <section class="part" aria-labelledby="order-before">
+                    <h2 id="order-before">"Before"</h2>
+                    <p class="quiet">"Firewall rules that bypass managed rules, then page rules (of those, only the first that fits counts), then the packages."</p>
+                    <EvaluationSteps steps=order.before />
+                </section>
+                <section class="part" aria-labelledby="order-after">
+                    <h2 id="order-after">"After"</h2>
+                    <p class="quiet">"The enabled rules of the entry point. A rule that skips the rest ends the list for a request."</p>
+                    <EvaluationSteps steps=order.after />
+                </section>
+            </div>
+        }
+        .into_any()
+    }
+}
+
+#[component]
+fn EvaluationSteps(steps: Vec<EvaluationStep>) -> impl IntoView {
+    let more = steps.len().saturating_sub(MAX_STEPS);
+    let none = steps.is_empty();
+    let rows = steps.into_iter().take(MAX_STEPS).map(|EvaluationStep { pointer, name }| {
+        view! { <li><span class="cell-title">{capital(&name)}</span> <code class="cell-line">{pointer}</code></li> }
+    });
+    view! {
+        <ol class="places">{rows.collect_view()}</ol>
+        <p class="quiet" hidden=!none>"Nothing."</p>
+        {(more > 0).then(|| view! { <p class="quiet">{format!("and {more} more")}</p> })}
+    }
+}
+
+fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

@@ -1,0 +1,129 @@
+//! The last step: what has to be done before the door opens.
+
+use super::analysis::ConfigurationAnalysis;
+use super::configuration::{BackupButton, NoConfiguration, is_kept};
+use super::context::MigrationContext;
+use super::ruleset_diff::{DiffBase, DiffSummary};
+use super::stepper::all_ticked;
+use super::submit::{UpdateProgress, send, shown};
+use super::validation::hindrance;
+use crate::components::code_view::CodeView;
+use crate::components::icon::{Icon, IconView};
+use crate::components::markdown::InlineCode;
+use leptos::prelude::*;
+use zonewright_api::finding::Finding;
+use zonewright_api::waf_migration::MigrationState;
+
+/// The step.
+#[component]
+pub(super) fn FinishStep() -> impl IntoView {
+    let desk = MigrationContext::get();
+    // The list of losses stays while boxes are ticked, so that the keyboard stays where it is.
+    let losses = Memo::new(move |_| desk.with(ConfigurationAnalysis::losses));
+    move || match losses.get() {
+        None => view! { <NoConfiguration /> }.into_any(),
+        Some(losses) => view! { <Checklist losses /> }.into_any(),
+    }
+}
+
+#[component]
+fn Checklist(losses: Vec<Finding>) -> impl IntoView {
+    let desk = MigrationContext::get();
+    let kept = StoredValue::new(losses.clone());
+    let ticked = move || kept.with_value(|losses| all_ticked(desk, losses));
+    let name = move || desk.with(ConfigurationAnalysis::zone_name).unwrap_or_default();
+    let named = move || !name().is_empty() && desk.typed.read().trim() == name();
+    let through = move || desk.state() > MigrationState::Validation;
+    let ready = move || {
+        hindrance(desk, MigrationState::Pending).is_none() && is_kept(desk) && ticked() && named() && !through()
+    };
+    let busy = move || desk.sending.read().is_open();
+    let warn = move || desk.validates() && desk.state() == MigrationState::Start;
+    view! {
+        <div class="part pad gate">
+            <div class="notice error">
+                <IconView icon=Icon::Warning />
+                <div class="notice-body">
+                    <p class="notice-title">"This cannot be undone"</p>
+                    <p>{move || format!("Behind this step the previous managed rules of {} are switched off, their interfaces stop answering, and nothing leads back.", name())}</p>
+                    {move || warn().then(|| view! { <p>"The zone was never in validation: old and new rules have not run side by side."</p> })}
+                </div>
+            </div>
+            <ol class="gate-list">
+                <li class="gate-item"><ChecklistHeading done=Signal::derive(move || is_kept(desk)) words="Keep the old configuration" /><BackupButton /></li>
+                <li class="gate-item">
+                    <ChecklistHeading done=Signal::derive(ticked) words="Look at every loss" />
+                    <LossList losses />
+                </li>
+                <li class="gate-item">
+                    <ChecklistHeading done=Signal::derive(move || hindrance(desk, MigrationState::Pending).is_none()) words="Nothing in the way" />
+                    <p class="quiet">{move || hindrance(desk, MigrationState::Pending).unwrap_or_else(|| "Check and configuration are asked for again right before the update is sent.".to_owned())}</p>
+                </li>
+                <li class="gate-item">
+                    <ChecklistHeading done=Signal::derive(named) words="Name the zone" />
+                    <div class="field">
+                        <label class="field-label" for="gate-name">{move || format!("Type {} to open the door", name())}</label>
+                        <input id="gate-name" type="text" autocomplete="off" spellcheck="false" prop:value=move || desk.typed.get() on:input=move |event| desk.typed.set(event_target_value(&event)) />
+                    </div>
+                </li>
+            </ol>
+            <section class="part" aria-labelledby="gate-changes">
+                <h2 id="gate-changes">"What it changes"</h2>
+                <DiffSummary against=DiffBase::Saved />
+                {move || desk.edited.read().is_some().then(|| view! { <DiffSummary against=DiffBase::Plan /> })}
+            </section>
+            <CodeView title="Request" note="Exactly this is sent, once." text=Signal::derive(|| shown(MigrationState::Pending)) />
+            <div class="wrap-row">
+                <button type="button" class="button danger" disabled=move || !ready() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Pending)>"Migrate for good"</button>
+                <span class="quiet">{move || if through() { "The zone is through the door already." } else if ready() { "" } else { "The button waits for all four." }}</span>
+            </div>
+            <UpdateProgress />
+        </div>
+    }
+}
+
+#[component]
+fn ChecklistHeading(done: Signal<bool>, words: &'static str) -> impl IntoView {
+    view! {
+        <p class="gate-head">
+            {move || if done.get() {
+                view! { <span class="rail-mark"><IconView icon=Icon::Success /></span><span class="visually-hidden">"Done: "</span> }.into_any()
+            } else {
+                view! { <span class="rail-mark"></span><span class="visually-hidden">"To do: "</span> }.into_any()
+            }}
+            <strong>{words}</strong>
+        </p>
+    }
+}
+
+#[component]
+fn LossList(losses: Vec<Finding>) -> impl IntoView {
+    let desk = MigrationContext::get();
+    let none = losses.is_empty();
+    let rows = losses.into_iter().map(|finding| {
+        let pointer = StoredValue::new(finding.setting);
+        let checked = move || desk.ticked.read().contains(&pointer.get_value());
+        let tick = move |event| {
+            let on = event_target_checked(&event);
+            desk.ticked.update(|ticked| {
+                if on {
+                    ticked.insert(pointer.get_value())
+                } else {
+                    ticked.remove(&pointer.get_value())
+                };
+            });
+        };
+        view! {
+            <li>
+                <label class="check loss">
+                    <input type="checkbox" prop:checked=checked on:change=tick />
+                    <span><strong>{finding.name}</strong> ": " <InlineCode text=finding.message /></span>
+                </label>
+            </li>
+        }
+    });
+    view! {
+        <ul class="losses">{rows.collect_view()}</ul>
+        <p class="quiet" hidden=!none>"Nothing that anybody changed is lost."</p>
+    }
+}

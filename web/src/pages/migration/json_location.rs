@@ -1,0 +1,228 @@
+//! Where in a JSON text a problem is: pointers as line and column, and a way to get there.
+
+use crate::components::icon::{Icon, IconView};
+use crate::components::markdown::InlineCode;
+use leptos::html::Textarea;
+use leptos::prelude::*;
+use zonewright_api::json::JsonError;
+use zonewright_api::{Refusal, Warning};
+use zonewright_diagnostic::{Utf16Offsets, position};
+
+/// More problems than this are counted, not shown.
+const MOST_SHOWN: usize = 50;
+
+/// Something wrong with a JSON text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct JsonIssue {
+    /// JSON pointer to it; empty for the whole text.
+    pointer: String,
+    message: String,
+    /// The byte it is at, where no pointer leads to it.
+    at: Option<usize>,
+}
+
+impl JsonIssue {
+    /// What is wrong with values.
+    pub(super) fn all(refusals: Vec<Refusal>) -> Vec<JsonIssue> {
+        let flaw = |Refusal { pointer, message, .. }| JsonIssue { pointer, message, at: None };
+        refusals.into_iter().map(flaw).collect()
+    }
+
+    /// That a text is no JSON, or has a member more than once. It begins at the byte `start`.
+    pub(super) fn unread(error: JsonError, start: usize) -> JsonIssue {
+        let JsonError { message, repeated, at, .. } = error;
+        match repeated {
+            Some(pointer) => JsonIssue { pointer, message, at: Some(start + at) },
+            None => JsonIssue::at(start + at, format!("this is no JSON: {message}")),
+        }
+    }
+
+    /// What is wrong at a byte of a text.
+    pub(super) fn at(at: usize, message: String) -> JsonIssue {
+        JsonIssue { pointer: String::new(), message, at: Some(at) }
+    }
+}
+
+impl From<Warning> for JsonIssue {
+    fn from(Warning { pointer, message }: Warning) -> JsonIssue {
+        JsonIssue { pointer, message, at: None }
+    }
+}
+
+/// Problems of a text with their places in it.
+#[component]
+pub(super) fn IssueList(
+    /// What is wrong.
+    flaws: Vec<JsonIssue>,
+    /// The text.
+    text: String,
+    /// The field that has it.
+    area: NodeRef<Textarea>,
+    /// The sign before each.
+    #[prop(default = Icon::Error)]
+    icon: Icon,
+) -> impl IntoView {
+    let more = flaws.len().saturating_sub(MOST_SHOWN);
+    let shown: Vec<JsonIssue> = flaws.into_iter().take(MOST_SHOWN).collect();
+    let pointers: Vec<&str> = shown.iter().map(|flaw| flaw.pointer.as_str()).collect();
+    let places = locate(&text, &pointers);
+    let rows = shown.iter().zip(places).map(|(flaw, place)| {
+        let at = flaw.at.unwrap_or(place);
+        let place = position(&text, at);
+        let words = format!("Line {}, column {}", place.line, place.column);
+        let offset = u32::try_from(Utf16Offsets::new(&text).from_byte(at)).unwrap_or(u32::MAX);
+        let (pointer, message) = (flaw.pointer.clone(), flaw.message.clone());
+        view! {
+            <li class="refusal">
+                <IconView icon />
+                <span>
+                    <button type="button" class="link" on:click=move |_| go(area, offset, place.line)>{words}</button>
+                    {(!pointer.is_empty()).then(|| view! { ", " <code>{pointer}</code> })}
+                    ": " <InlineCode text=message />
+                </span>
+            </li>
+        }
+    });
+    let rows = rows.collect_view();
+    view! {
+        <ul class="refusals">{rows}</ul>
+        {(more > 0).then(|| view! { <p class="quiet">{format!("and {more} more")}</p> })}
+    }
+}
+
+/// Puts the cursor there. Browsers do not scroll a field to its cursor by themselves.
+fn go(area: NodeRef<Textarea>, offset: u32, line: usize) {
+    let Some(area) = area.get_untracked() else { return };
+    drop(area.focus());
+    drop(area.set_selection_range(offset, offset));
+    let lines = area.value().split('\n').count().max(1);
+    let height = f64::from(area.scroll_height()) * line.saturating_sub(1) as f64 / lines as f64;
+    // A third of the field stays above.
+    area.set_scroll_top((height - f64::from(area.client_height()) / 3.0) as i32);
+}
+
+/// The bytes of a JSON text at which the values begin that pointers lead to; of what is missing, where it should be
+/// in. Reads the text once. What is no JSON gives some places of it.
+fn locate(text: &str, pointers: &[&str]) -> Vec<usize> {
+    let unescape = |token: &str| token.replace("~1", "/").replace("~0", "~");
+    let wanted: Vec<PointerCursor> = pointers
+        .iter()
+        .enumerate()
+        .map(|(index, pointer)| PointerCursor {
+            index,
+            path: pointer.split('/').skip(1).map(unescape).collect(),
+            depth: 0,
+        })
+        .collect();
+    let mut walk = PointerLocator { text: text.as_bytes(), at: 0, found: vec![0; pointers.len()] };
+    walk.value(wanted);
+    walk.found
+}
+
+/// A pointer, and how many of its parts were followed.
+struct PointerCursor {
+    index: usize,
+    path: Vec<String>,
+    depth: usize,
+}
+
+struct PointerLocator<'a> {
+    text: &'a [u8],
+    at: usize,
+    found: Vec<usize>,
+}
+
+impl PointerLocator<'_> {
+    /// Reads a value, to which `wanted` lead so far. Goes as deep as pointers have parts.
+    fn value(&mut self, mut wanted: Vec<PointerCursor>) {
+        self.blanks();
+        for one in &wanted {
+            if let Some(found) = self.found.get_mut(one.index) {
+                *found = self.at;
+            }
+        }
+        wanted.retain(|one| one.depth < one.path.len());
+        match self.peek() {
+            Some(b'{') if !wanted.is_empty() => self.items(wanted, true),
+            Some(b'[') if !wanted.is_empty() => self.items(wanted, false),
+            _ => self.skip(),
+        }
+    }
+
+    /// Reads the items of an object or an array.
+    fn items(&mut self, mut wanted: Vec<PointerCursor>, named: bool) {
+        self.at += 1;
+        for count in 0_usize.. {
+            self.blanks();
+            if matches!(self.peek(), None | Some(b'}' | b']')) {
+                break;
+            }
+            let name = if named { self.name() } else { count.to_string() };
+            let leads = |one: &PointerCursor| one.path.get(one.depth) == Some(&name);
+            let (mut inner, rest): (Vec<_>, Vec<_>) = wanted.into_iter().partition(leads);
+            inner.iter_mut().for_each(|one| one.depth += 1);
+            wanted = rest;
+            self.value(inner);
+            self.blanks();
+            if self.peek() != Some(b',') {
+                break;
+            }
+            self.at += 1;
+        }
+        self.at += 1;
+    }
+
+    /// Reads the name of a member and its colon.
+    fn name(&mut self) -> String {
+        let start = self.at;
+        self.string();
+        let name = self.text.get(start..self.at).unwrap_or_default();
+        self.blanks();
+        self.at += usize::from(self.peek() == Some(b':'));
+        serde_json::from_slice(name).unwrap_or_default()
+    }
+
+    /// Passes over a value, however deep it is.
+    fn skip(&mut self) {
+        let mut depth = 0_usize;
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'"' => self.string(),
+                b'{' | b'[' => {
+                    depth += 1;
+                    self.at += 1;
+                }
+                b'}' | b']' if depth == 0 => return,
+                b'}' | b']' => {
+                    depth -= 1;
+                    self.at += 1;
+                }
+                b',' if depth == 0 => return,
+                _ => self.at += 1,
+            }
+            if depth == 0 && matches!(byte, b'"' | b'}' | b']') {
+                return;
+            }
+        }
+    }
+
+    fn string(&mut self) {
+        self.at += 1;
+        while let Some(byte) = self.peek() {
+            self.at += if byte == b'\\' { 2 } else { 1 };
+            if byte == b'"' {
+                return;
+            }
+        }
+    }
+
+    fn blanks(&mut self) {
+        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
+            self.at += 1;
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+}

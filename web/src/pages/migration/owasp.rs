@@ -1,0 +1,148 @@
+//! How strict the new core rule set is, as pictures with their words.
+
+use super::context::MigrationContext;
+use leptos::prelude::*;
+use zonewright_api::ruleset::{EntryPoint, RulesetAction};
+use zonewright_migration::catalogue::{CORE_RULESET, SCORE_RULE};
+
+/// What the paranoia levels mean.
+const LEVELS: [&str; 4] = [
+    "Rules that hardly ever take an honest request for an attack.",
+    "More rules, for sites that guard something; some honest requests need exceptions.",
+    "Strict rules; expect exceptions for many forms and uploads.",
+    "Every rule there is; nearly every site needs many exceptions.",
+];
+/// The thresholds that have a name, from the strictest.
+const THRESHOLDS: [(u32, &str); 3] = [(25, "high"), (40, "medium"), (60, "low")];
+/// The right end of the scale.
+const MOST: u32 = 70;
+
+/// How strict a configuration is.
+struct OwaspSettings {
+    level: usize,
+    threshold: Option<u32>,
+    action: Option<RulesetAction>,
+    enabled: bool,
+}
+
+fn strict(entry_point: &EntryPoint) -> Option<OwaspSettings> {
+    let rule = entry_point.rules.iter().find(|rule| {
+        rule.action_parameters.as_ref().and_then(|parameters| parameters.id.as_deref()) == Some(CORE_RULESET)
+    })?;
+    let overrides =
+        rule.action_parameters.as_ref().and_then(|parameters| parameters.overrides.clone()).unwrap_or_default();
+    let off = |level: usize| {
+        let name = format!("paranoia-level-{level}");
+        overrides.categories.iter().rev().find(|one| one.category == name).and_then(|one| one.enabled) == Some(false)
+    };
+    let score = overrides.rules.iter().find(|one| one.id == SCORE_RULE);
+    Some(OwaspSettings {
+        level: (1..=4).rev().find(|level| !off(*level)).unwrap_or(0),
+        threshold: score.and_then(|one| one.score_threshold),
+        action: score.and_then(|one| one.action).or(overrides.action),
+        enabled: rule.enabled,
+    })
+}
+
+/// The panel.
+#[component]
+pub(super) fn OwaspPanel() -> impl IntoView {
+    let desk = MigrationContext::get();
+    move || {
+        let judged = desk.judged.get();
+        match judged.entry_point.as_ref().map(strict) {
+            None => view! { <p class="quiet pad">"The new configuration cannot be read: mend it first."</p> }.into_any(),
+            Some(None) => view! { <p class="pad">"The core rule set does not run: its sensitivity is off, or the configuration leaves it out."</p> }.into_any(),
+            Some(Some(strict)) => view! { <OwaspCharts strict /> }.into_any(),
+        }
+    }
+}
+
+#[component]
+fn OwaspCharts(strict: OwaspSettings) -> impl IntoView {
+    let OwaspSettings { level, threshold, action, enabled } = strict;
+    let sensitivity = |one: &super::analysis::ConfigurationAnalysis| {
+        one.config
+            .packages
+            .iter()
+            .find_map(|package| package.sensitivity.map(|sensitivity| sensitivity.name()))
+            .unwrap_or("high")
+    };
+    let before = untrack(|| MigrationContext::get().with(sensitivity));
+    let named = threshold.and_then(|number| THRESHOLDS.iter().find(|(one, _)| *one == number)).map(|(_, name)| *name);
+    let score = match (threshold, named) {
+        (Some(number), Some(name)) => format!("Score threshold {number}, called {name}"),
+        (Some(number), None) => format!("Score threshold {number}"),
+        (None, _) => "Score threshold as delivered".to_owned(),
+    };
+    let action = action.map_or("what the rule set says", RulesetAction::name);
+    view! {
+        <div class="columns">
+            <figure class="part picture">
+                <h2>{if level == 0 { "No paranoia level is on: no rule runs".to_owned() } else { format!("Paranoia level {level} of 4") }}</h2>
+                <ParanoiaChart level />
+                <figcaption>
+                    <ol class="levels">{LEVELS.iter().enumerate().map(|(index, words)| view! {
+                        <li><strong>{format!("Level {}", index + 1)}</strong> {if index < level { " (on): " } else { " (off): " }} {*words}</li>
+                    }).collect_view()}</ol>
+                </figcaption>
+            </figure>
+            <figure class="part picture">
+                <h2>{score}</h2>
+                <ThresholdChart threshold />
+                <figcaption>
+                    <p>"Each rule that finds something adds points to the request. Once they reach the threshold, the action is " <strong>{action}</strong> ". A lower threshold is stricter."</p>
+                    <p class="quiet">{format!("Before, the sensitivity was {}. The new numbers are not the old ones: rules and points are others.", before.unwrap_or("high"))}</p>
+                    {(!enabled).then(|| view! { <p><strong>"The rule is disabled: none of it has an effect."</strong></p> })}
+                </figcaption>
+            </figure>
+        </div>
+    }
+}
+
+/// Four steps, those that are on filled.
+#[component]
+fn ParanoiaChart(level: usize) -> impl IntoView {
+    let steps = (1..=4_usize).map(|step| {
+        let class = if step <= level { "stair on" } else { "stair" };
+        let (x, height) = (8 + (step - 1) * 72, step * 22);
+        view! {
+            <rect class=class x=x y=100 - height width="64" height=height rx="3"></rect>
+            <text class="picture-text" x=x + 32 y="116" text-anchor="middle">{step}</text>
+        }
+    });
+    view! { <svg class="strict-picture" viewBox="0 0 296 124" role="img" aria-label=format!("Paranoia level {level} of 4")>{steps.collect_view()}</svg> }
+}
+
+/// A line of points with the threshold on it.
+#[component]
+fn ThresholdChart(threshold: Option<u32>) -> impl IntoView {
+    let place = |number: u32| 8 + number.min(MOST) * 280 / MOST;
+    let ticks = THRESHOLDS.iter().map(|(number, name)| {
+        let x = place(*number);
+        view! {
+            <path class="tick" d=format!("M{x} 58v14")></path>
+            <text class="picture-text" x=x y="88" text-anchor="middle">{*number}</text>
+            <text class="picture-text" x=x y="104" text-anchor="middle">{*name}</text>
+        }
+    });
+    let mark = threshold.map(|number| {
+        let x = place(number);
+        let width = 288_u32.saturating_sub(x);
+        view! {
+            <rect class="acted" x=x y="44" width=width height="14"></rect>
+            <path class="threshold" d=format!("M{x} 30v34")></path>
+            <text class="picture-text strong" x=x y="22" text-anchor="middle">{format!("acts from {number}")}</text>
+        }
+    });
+    let label = threshold.map_or("No threshold of its own".to_owned(), |number| {
+        format!("A line of points; requests are acted on from {number}")
+    });
+    view! {
+        <svg class="strict-picture" viewBox="0 0 296 124" role="img" aria-label=label>
+            <rect class="passed" x="8" y="44" width="280" height="14"></rect>
+            {mark}
+            {ticks.collect_view()}
+        </svg>
+    }
+}

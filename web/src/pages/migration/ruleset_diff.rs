@@ -1,0 +1,174 @@
+//! What a new configuration would change: of what is saved, and of the plan.
+
+use super::context::MigrationContext;
+use super::mapping::{rule_title, titles};
+use leptos::prelude::*;
+use zonewright_api::ruleset::{EntryPoint, Ruleset, RulesetRule};
+use zonewright_migration::read::PHASE;
+use zonewright_migration::{Change, ChangeKind, diff};
+
+/// What a new configuration is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DiffBase {
+    /// The entry point that the zone has.
+    Saved,
+    /// What the plan says.
+    Plan,
+}
+
+/// A new configuration beside another one.
+struct RulesetDiff {
+    before: Option<Ruleset>,
+    new: EntryPoint,
+    changes: Vec<Change>,
+}
+
+/// Compares the new configuration; none while it cannot be read.
+fn compare(desk: MigrationContext, against: DiffBase) -> Option<RulesetDiff> {
+    let new = desk.judged.read().entry_point.clone()?;
+    let before = desk.with(|one| match against {
+        DiffBase::Saved => desk.saved.get().or_else(|| one.config.entry_point.clone()),
+        DiffBase::Plan => Some(as_saved(one.plan.entry_point.clone())),
+    })?;
+    let changes = diff(before.as_ref(), &new);
+    Some(RulesetDiff { before, new, changes })
+}
+
+fn as_saved(EntryPoint { name, description, rules }: EntryPoint) -> Ruleset {
+    Ruleset {
+        id: String::new(),
+        name,
+        description: description.unwrap_or_default(),
+        kind: "zone".to_owned(),
+        phase: PHASE.to_owned(),
+        version: String::new(),
+        last_updated: String::new(),
+        rules,
+    }
+}
+
+/// How many rules change, in words: `2 added, 1 changed`.
+fn counted(changes: &[Change]) -> String {
+    let kinds = [
+        (ChangeKind::Added, "added"),
+        (ChangeKind::Changed, "changed"),
+        (ChangeKind::Moved, "moved"),
+        (ChangeKind::Removed, "removed"),
+    ];
+    let count = |kind| changes.iter().filter(|change| change.kind == kind).count();
+    let told = kinds.into_iter().map(|(kind, word)| (count(kind), word)).filter(|(count, _)| *count > 0);
+    let told: Vec<String> = told
+        .enumerate()
+        .map(|(index, (count, word))| match (index, count) {
+            (0, 1) => format!("1 rule {word}"),
+            (0, _) => format!("{count} rules {word}"),
+            _ => format!("{count} {word}"),
+        })
+        .collect();
+    if told.is_empty() { "no rule differs".to_owned() } else { told.join(", ") }
+}
+
+/// The differences in one line that opens.
+#[component]
+pub(super) fn DiffSummary(against: DiffBase) -> impl IntoView {
+    let desk = MigrationContext::get();
+    let words = move || {
+        let compared = compare(desk, against)?;
+        let counts = counted(&compared.changes);
+        Some(match (against, compared.before) {
+            (DiffBase::Plan, _) => format!("Against the plan: {counts}"),
+            (DiffBase::Saved, Some(_)) => format!("Against what is saved: {counts}"),
+            (DiffBase::Saved, None) => format!("Nothing is saved yet: {counts}"),
+        })
+    };
+    view! {
+        <details class="folded">
+            <summary>{words}</summary>
+            <DiffList against />
+        </details>
+    }
+}
+
+/// The differences, rule by rule.
+#[component]
+pub(super) fn DiffList(against: DiffBase) -> impl IntoView {
+    let desk = MigrationContext::get();
+    move || {
+        let Some(RulesetDiff { before, new, changes }) = compare(desk, against) else {
+            return view! { <p class="quiet">"Once the JSON can be read, the difference stands here."</p> }.into_any();
+        };
+        let words = match (against, &before) {
+            (DiffBase::Plan, _) => "Against the plan of this page.",
+            (DiffBase::Saved, Some(_)) => "Against the present entry point of the zone.",
+            (DiffBase::Saved, None) => "The zone has no entry point yet: every rule is new.",
+        };
+        let renamed = before.as_ref().filter(|before| before.name != new.name);
+        let renamed = renamed.map(|before| format!("The name changes from {} to {}.", before.name, new.name));
+        let none = changes.is_empty() && renamed.is_none();
+        let before: Vec<RulesetRule> = before.map(|one| one.rules).unwrap_or_default();
+        let names = titles(&new);
+        let rows = changes.into_iter().map(|change| {
+            let old = change.from.and_then(|from| before.get(from)).cloned();
+            let rule = change.to.and_then(|to| new.rules.get(to)).cloned();
+            let name = change.to.and_then(|to| names.get(to)).cloned().or_else(|| old.as_ref().map(rule_title));
+            view! { <DiffItem change name=name.unwrap_or_default() old rule /> }
+        });
+        let rows = rows.collect_view();
+        view! {
+            <p class="quiet">{words}</p>
+            {renamed.map(|words| view! { <p>{words}</p> })}
+            <ul class="diff-list">{rows}</ul>
+            <p class="quiet" hidden=!none>"Nothing: it is the same."</p>
+        }
+        .into_any()
+    }
+}
+
+#[component]
+fn DiffItem(change: Change, name: String, old: Option<RulesetRule>, rule: Option<RulesetRule>) -> impl IntoView {
+    let (sign, words) = match change.kind {
+        ChangeKind::Added => ("+", "Added"),
+        ChangeKind::Removed => ("−", "Removed"),
+        ChangeKind::Changed => ("~", "Changed"),
+        ChangeKind::Moved => ("↕", "Moved"),
+    };
+    let members = change.members.join(", ");
+    let lines = json_diff(old.as_ref(), rule.as_ref());
+    let lines = lines.into_iter().map(|(sign, line)| {
+        let class = match sign {
+            '+' => "diff-line added",
+            '-' => "diff-line removed",
+            _ => "diff-line",
+        };
+        view! { <span class=class>{format!("{sign} {line}\n")}</span> }
+    });
+    view! {
+        <li class="diff-item">
+            <details>
+                <summary><span class="diff-sign" aria-hidden="true">{sign}</span> <strong>{words}</strong> " " {name} {(!members.is_empty()).then(|| format!(" ({members})"))}</summary>
+                <pre class="code-block" tabindex="0"><code>{lines.collect_view()}</code></pre>
+            </details>
+        </li>
+    }
+}
+
+/// Two rules line by line: what they begin and end with alike, and between it the old and the new lines.
+fn json_diff(old: Option<&RulesetRule>, new: Option<&RulesetRule>) -> Vec<(char, String)> {
+    let text = |rule: Option<&RulesetRule>| -> Vec<String> {
+        let text = rule.and_then(|rule| serde_json::to_string_pretty(rule).ok()).unwrap_or_default();
+        text.lines().map(str::to_owned).collect()
+    };
+    let (old, new) = (text(old), text(new));
+    let head = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    let rest = old.len().min(new.len()) - head;
+    let tail = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(old, new)| old == new).count();
+    let middle = |sign, lines: &[String]| -> Vec<(char, String)> {
+        let own = lines.iter().take(lines.len() - tail).skip(head);
+        own.map(|line| (sign, line.clone())).collect()
+    };
+    let mut diff: Vec<(char, String)> = new.iter().take(head).map(|line| (' ', line.clone())).collect();
+    diff.extend(middle('-', &old));
+    diff.extend(middle('+', &new));
+    diff.extend(new.iter().skip(new.len() - tail).map(|line| (' ', line.clone())));
+    diff
+}

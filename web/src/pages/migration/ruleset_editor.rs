@@ -1,0 +1,96 @@
+//! The new configuration as JSON, judged while it is edited, and what saving it would change.
+
+use super::analysis::ConfigurationAnalysis;
+use super::context::MigrationContext;
+use super::json_location::IssueList;
+use super::ruleset_diff::{DiffBase, DiffList};
+use crate::clipboard;
+use crate::components::icon::{Icon, IconView};
+use leptos::prelude::*;
+use zonewright_api::json::without_mark;
+
+/// Why a configuration that has no problems cannot be migrated to.
+pub(super) const BARE: &str = "No enabled rule executes a managed ruleset: the service would not switch the previous managed \
+                               rules off for it, as the zone would have none.";
+
+/// The panel.
+#[component]
+pub(super) fn Edit() -> impl IntoView {
+    let desk = MigrationContext::get();
+    let copied = RwSignal::new(false);
+    let area = NodeRef::<leptos::html::Textarea>::new();
+    let saved = Memo::new(move |_| desk.with(ConfigurationAnalysis::saved_text).flatten());
+    let origin = move || match (&*desk.edited.read(), &*saved.read()) {
+        (None, _) => "This is the plan.",
+        (Some(text), Some(saved)) if text == saved => "This is what the zone has saved.",
+        (Some(_), _) => "This was edited.",
+    };
+    let verdict = move || {
+        let judged = desk.judged.read();
+        match judged.problems.len() {
+            0 if judged.bare => ("bad", Icon::Warning, BARE.to_owned()),
+            0 if !judged.warnings.is_empty() => {
+                ("good", Icon::Success, "No problems: the service accepts it, with warnings".to_owned())
+            }
+            0 => ("good", Icon::Success, "No problems: the service would take it".to_owned()),
+            1 => ("bad", Icon::Error, "One problem".to_owned()),
+            many => ("bad", Icon::Error, format!("{many} problems")),
+        }
+    };
+    view! {
+        <div class="columns">
+            <section class="part" aria-labelledby="edit-title">
+                <h2 id="edit-title">"New configuration"</h2>
+                <div class="field">
+                    <label class="field-label" for="new-configuration">"Body of the update"</label>
+                    <textarea
+                        id="new-configuration"
+                        node_ref=area
+                        class="text-area tall-area"
+                        spellcheck="false"
+                        aria-describedby="new-configuration-help"
+                        prop:value=move || desk.judged.read().text.clone()
+                        on:input=move |event| desk.edited.set(Some(without_mark(&event_target_value(&event)).to_owned()))
+                    ></textarea>
+                    <p class="field-help" id="new-configuration-help">{origin} " It is judged while you type. The rules run in this order."</p>
+                </div>
+                <div class="wrap-row">
+                    <button type="button" class="button" on:click=move |_| clipboard::copy(desk.judged.get_untracked().text.clone(), copied)>
+                        {move || if copied.get() { "Copied" } else { "Copy" }}
+                    </button>
+                    <button type="button" class="button" disabled=move || desk.edited.read().is_none() on:click=move |_| desk.edited.set(None)>"Back to the plan"</button>
+                    <button type="button" class="button" hidden=move || saved.read().is_none() disabled=move || *desk.edited.read() == *saved.read() on:click=move |_| desk.edit_saved()>"Back to what is saved"</button>
+                </div>
+                {move || desk.earlier.get().map(|text| view! {
+                    <div class="notice">
+                        <IconView icon=Icon::Hint />
+                        <div class="notice-body">
+                            <p>"The zone was read again. What was written here before is kept."</p>
+                            <div class="wrap-row">
+                                <button type="button" class="button small" on:click=move |_| { desk.earlier.set(None); desk.edited.set(Some(text.clone())); }>"Take it back"</button>
+                                <button type="button" class="button small" on:click=move |_| desk.earlier.set(None)>"Drop it"</button>
+                            </div>
+                        </div>
+                    </div>
+                })}
+                <div role="status">
+                    {move || {
+                        let (class, icon, words) = verdict();
+                        view! { <p class=class><IconView icon /><span>{words}</span></p> }
+                    }}
+                </div>
+                {move || {
+                    let judged = desk.judged.get();
+                    view! {
+                        <IssueList flaws=judged.problems.clone() text=judged.text.clone() area />
+                        <IssueList flaws=judged.warnings.clone() text=judged.text.clone() area icon=Icon::Warning />
+                    }
+                }}
+            </section>
+            <section class="part" aria-labelledby="diff-title">
+                <h2 id="diff-title">"What saving it changes"</h2>
+                <DiffList against=DiffBase::Saved />
+            </section>
+        </div>
+    }
+}

@@ -1,0 +1,207 @@
+//! Sample requests before and after.
+
+use super::context::MigrationContext;
+use super::json_location::{IssueList, JsonIssue};
+use crate::components::icon::{Icon, IconView};
+use leptos::prelude::*;
+use zonewright_api::json::{self, without_mark};
+use zonewright_expression::Record;
+use zonewright_migration::{Rehearsed, Runs, Side, rehearse};
+use zonewright_request::json::add_deprecated_names;
+use zonewright_request::{Error, InputFormat, detect_format, har, read_input};
+
+/// More requests than this are not rehearsed.
+const MOST: usize = 200;
+
+/// A request that says where it comes from.
+const EXAMPLE: &str = r#"{"http.request.full_uri": "https://www.example.com/", "ip.src": "203.0.113.9"}"#;
+
+/// The panel.
+#[component]
+pub(super) fn SimulationPanel() -> impl IntoView {
+    let desk = MigrationContext::get();
+    let area = NodeRef::<leptos::html::Textarea>::new();
+    view! {
+        <div class="field pad">
+            <label class="field-label" for="rehearse-requests">"Requests"</label>
+            <textarea
+                id="rehearse-requests"
+                node_ref=area
+                class="text-area"
+                spellcheck="false"
+                aria-describedby="rehearse-help"
+                prop:value=move || desk.requests.get()
+                on:input=move |event| desk.requests.set(without_mark(&event_target_value(&event)).to_owned())
+            ></textarea>
+            <p class="field-help" id="rehearse-help">"URLs, one a line; or raw HTTP, curl, fields as JSON or a HAR file, with a line of ### between requests. What depends on signatures of the provider is not known here: this says which rules get to see a request."</p>
+        </div>
+        {move || outcome(area)}
+    }
+}
+
+/// What becomes of the requests.
+fn outcome(area: NodeRef<leptos::html::Textarea>) -> AnyView {
+    let desk = MigrationContext::get();
+    let text = desk.requests.get();
+    let SampleRequests { found: requests, flaws } = SampleRequests::of(&text);
+    let judged = desk.judged.get();
+    let Some(new) = judged.entry_point.as_ref() else {
+        return view! { <p class="quiet pad">"The new configuration cannot be read: mend it first."</p> }.into_any();
+    };
+    let rows = desk.with(|one| rehearse(&one.config, new, &requests)).unwrap_or_default();
+    let differ = rows.iter().filter(|row| row.differs() == Runs::Yes).count();
+    let unknown = rows.iter().filter(|row| row.differs() == Runs::Unknown).count();
+    let mut words = match (rows.len(), differ) {
+        (0, _) => "No requests yet".to_owned(),
+        (_, 0) => "No request is known to be handled differently".to_owned(),
+        (all, some) => format!("{some} of {all} requests are handled differently"),
+    };
+    if unknown > 0 {
+        words.push_str(&format!("; of {unknown} it is not known"));
+    }
+    let rows = rows.into_iter().map(|row| view! { <Row row /> }).collect_view();
+    view! {
+        <p class="pad" role="status"><strong>{words}</strong></p>
+        <p class="pad quiet" hidden=unknown == 0>"Not known: the settings that it depends on look at something the request does not say, such as the address it comes from. Fields as JSON can say it: " <code>{EXAMPLE}</code></p>
+        <div class="pad"><IssueList flaws text area /></div>
+        <table class="table" role="table" aria-label="Requests before and after">
+            <thead role="rowgroup">
+                <tr role="row">
+                    <th role="columnheader" scope="col">"Request"</th>
+                    <th role="columnheader" scope="col">"Before"</th>
+                    <th role="columnheader" scope="col">"After"</th>
+                    <th role="columnheader" scope="col">"Differs"</th>
+                </tr>
+            </thead>
+            <tbody role="rowgroup">{rows}</tbody>
+        </table>
+    }
+    .into_any()
+}
+
+#[component]
+fn Row(row: Rehearsed) -> impl IntoView {
+    let (icon, words) = match row.differs() {
+        Runs::Yes => (Icon::Warning, "yes"),
+        Runs::No => (Icon::Success, "no"),
+        Runs::Unknown => (Icon::Hint, "not known"),
+    };
+    view! {
+        <tr role="row">
+            <td role="cell" data-label="Request"><code class="expression">{row.name.clone()}</code></td>
+            <td role="cell" data-label="Before"><Treatment side=row.before.clone() /></td>
+            <td role="cell" data-label="After"><Treatment side=row.after.clone() /></td>
+            <td role="cell" data-label="Differs"><span class="fate"><IconView icon />{words}</span></td>
+        </tr>
+    }
+}
+
+#[component]
+fn Treatment(side: Side) -> impl IntoView {
+    let word = |runs: Runs| match runs {
+        Runs::Yes => "run",
+        Runs::No => "do not run",
+        Runs::Unknown => "not known",
+    };
+    let sure = side.managed != Runs::Unknown && side.core != Runs::Unknown;
+    let why = (!side.decided.is_empty()).then_some(if sure { "Because of" } else { "It depends on" });
+    let decided = side.decided.into_iter().take(8).map(|pointer| view! { <code class="cell-line">{pointer}</code> });
+    view! {
+        <div>
+            <p>{format!("Provider's rules: {}", word(side.managed))}</p>
+            <p>{format!("Core rule set: {}", word(side.core))}</p>
+            {why.map(|why| view! { <p class="quiet">{why}</p> })}
+            {decided.collect_view()}
+        </div>
+    }
+}
+
+/// The requests of a text.
+#[derive(Default)]
+struct SampleRequests {
+    /// With their names.
+    found: Vec<(String, Record)>,
+    /// What could not be read, with its place in the whole text.
+    flaws: Vec<JsonIssue>,
+}
+
+impl SampleRequests {
+    fn of(text: &str) -> SampleRequests {
+        let mut requests = SampleRequests::default();
+        let mut start = 0;
+        let mut end = 0;
+        for line in text.split_inclusive('\n') {
+            if line.trim() == "###" {
+                requests.piece(text, start, end);
+                start = end + line.len();
+            }
+            end += line.len();
+        }
+        requests.piece(text, start, end);
+        requests.found.truncate(MOST);
+        requests
+    }
+
+    /// What stands between two lines of `###`: lines of URLs, or one of the other forms.
+    fn piece(&mut self, text: &str, start: usize, end: usize) {
+        let piece = text.get(start..end).unwrap_or_default();
+        let start = start + piece.len() - piece.trim_start().len();
+        let piece = piece.trim();
+        let is_url = |line: &str| line.starts_with("http://") || line.starts_with("https://");
+        if piece.lines().all(|line| line.trim().is_empty() || is_url(line.trim())) {
+            let mut at = start;
+            for line in piece.split_inclusive('\n') {
+                if !line.trim().is_empty() {
+                    self.one(line.trim(), at + line.len() - line.trim_start().len());
+                }
+                at += line.len();
+            }
+        } else if let Some(error) = json::read(piece).err().filter(|error| error.repeated.is_some()) {
+            self.flaws.push(JsonIssue::unread(error, start));
+        } else if detect_format(piece.as_bytes()) == Some(InputFormat::Har) {
+            self.of_har(piece, start);
+        } else {
+            self.one(piece, start);
+        }
+    }
+
+    fn one(&mut self, text: &str, start: usize) {
+        let name: String = text.lines().next().unwrap_or_default().chars().take(160).collect();
+        let mut record = Record::default();
+        match read_input(text.as_bytes(), &mut record) {
+            Ok(_) => {
+                add_deprecated_names(&mut record);
+                self.found.push((name, record));
+            }
+            Err(error) => self.wrong(text, start, &error),
+        }
+    }
+
+    fn of_har(&mut self, text: &str, start: usize) {
+        let entries = match har::list_entries(text) {
+            Ok(entries) => entries,
+            Err(error) => return self.wrong(text, start, &error),
+        };
+        for (index, entry) in entries.into_iter().enumerate().take(MOST) {
+            let mut record = Record::default();
+            match har::read_entry(text, index) {
+                Ok(request) => {
+                    drop(request.write_fields(&mut record));
+                    add_deprecated_names(&mut record);
+                    self.found.push((format!("{} {}", entry.method, entry.url), record));
+                }
+                Err(error) => self.wrong(text, start, &error),
+            }
+        }
+    }
+
+    /// Notes what is wrong with a request that begins at the byte `start`.
+    fn wrong(&mut self, text: &str, start: usize, error: &Error) {
+        let before: usize =
+            text.split_inclusive('\n').take(error.line.unwrap_or(1).saturating_sub(1)).map(str::len).sum();
+        let line = text.get(before..).unwrap_or_default();
+        let column: usize = line.chars().take(error.column.unwrap_or(1).saturating_sub(1)).map(char::len_utf8).sum();
+        let help = error.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+        self.flaws.push(JsonIssue::at(start + before + column, format!("{}{help}", error.message)));
+    }
+}

@@ -1,0 +1,80 @@
+//! The steps as a rail, with the door that opens one way only.
+
+use super::context::{MigrationContext, MigrationStep};
+use crate::components::icon::{Icon, IconView};
+use leptos::prelude::*;
+use zonewright_api::waf_migration::MigrationState;
+
+/// The name of a step.
+pub(super) fn title(stage: MigrationStep) -> &'static str {
+    MigrationStep::ALL.iter().find(|(one, _)| *one == stage).map_or("", |(_, title)| title)
+}
+
+/// The rail.
+#[component]
+pub(super) fn Stepper() -> impl IntoView {
+    let desk = MigrationContext::get();
+    let steps = MigrationStep::ALL.iter().map(|(stage, title)| {
+        let stage = *stage;
+        let skipped = move || stage == MigrationStep::Validation && !desk.validates();
+        let current = move || (desk.stage.get() == stage).then_some("step");
+        view! {
+            {(stage == MigrationStep::Status).then(|| view! { <IrreversibleMark /> })}
+            <li class="rail-step" hidden=skipped>
+                <button type="button" class="rail-button" aria-current=current on:click=move |_| desk.stage.set(stage)>
+                    <span class="rail-mark" aria-hidden="true">
+                        {move || is_done(desk, stage).then(|| view! { <IconView icon=Icon::Success /> })}
+                    </span>
+                    <span>{*title}</span>
+                    {move || is_done(desk, stage).then(|| view! { <span class="visually-hidden">", done"</span> })}
+                </button>
+            </li>
+        }
+    });
+    view! {
+        <nav class="rail" aria-label="Steps of the migration">
+            <ol class="rail-steps">{steps.collect_view()}</ol>
+        </nav>
+    }
+}
+
+/// Whether a step needs no more.
+fn is_done(desk: MigrationContext, stage: MigrationStep) -> bool {
+    let state = desk.state();
+    let through = state > MigrationState::Validation;
+    match stage {
+        MigrationStep::Check => {
+            through || desk.with(|one| one.blocked.is_empty() && one.support.is_empty()).unwrap_or(false)
+        }
+        MigrationStep::Configuration => through || desk.backup.read().is_some(),
+        MigrationStep::Review => {
+            through || desk.with(|one| all_ticked(desk, &one.losses())).unwrap_or(false) && desk.backup.read().is_some()
+        }
+        MigrationStep::Validation => state >= MigrationState::Validation,
+        MigrationStep::Finish => through,
+        MigrationStep::Status => state == MigrationState::Complete,
+    }
+}
+
+/// Whether every loss was looked at.
+pub(super) fn all_ticked(desk: MigrationContext, losses: &[zonewright_api::finding::Finding]) -> bool {
+    let ticked = desk.ticked.read();
+    losses.iter().all(|one| ticked.contains(&one.setting))
+}
+
+/// The door: before it all can be left as it is, behind it nothing leads back.
+#[component]
+fn IrreversibleMark() -> impl IntoView {
+    let desk = MigrationContext::get();
+    let behind = move || desk.state() > MigrationState::Validation;
+    view! {
+        <li class="rail-door" class:behind=behind>
+            <svg class="door" viewBox="0 0 40 32" aria-hidden="true">
+                <path class="door-frame" d="M12.5 30.5v-29h17v29"></path>
+                <path class="door-leaf" d="M29.5 1.5l-9 4v25l9-4z"></path>
+                <path class="door-way" d="M2 16h13m-4-4 4 4-4 4"></path>
+            </svg>
+            <span>{move || if behind() { "Through the one-way door" } else { "One-way door" }}</span>
+        </li>
+    }
+}

@@ -1,0 +1,88 @@
+//! What an expression names and writes out.
+
+use zonewright_expression::ast::{Expr, ExprKind, IndexKind, Literal, LiteralKind, Value};
+use zonewright_expression::schema::{self, Field};
+
+/// A piece of an expression.
+enum Symbol<'a> {
+    /// The name of a field or function.
+    Name(&'a str),
+    /// A string literal or map key.
+    Text(String),
+    /// A named list.
+    List(&'a str),
+}
+
+/// Every string literal and map key, in the order of the source.
+pub(crate) fn strings_of(expr: &Expr) -> Vec<String> {
+    let mut found = Vec::new();
+    walk(expr, &mut |piece| {
+        if let Symbol::Text(text) = piece {
+            found.push(text);
+        }
+    });
+    found
+}
+
+/// Every field once, in the order of the source.
+pub(crate) fn fields_of(expr: &Expr) -> Vec<&'static Field> {
+    let mut found: Vec<&'static Field> = Vec::new();
+    walk(expr, &mut |piece| {
+        let Symbol::Name(name) = piece else { return };
+        if let Some(field) = schema::field(name).filter(|field| found.iter().all(|one| one.name != field.name)) {
+            found.push(field);
+        }
+    });
+    found
+}
+
+/// Every named list once, in the order of the source.
+pub(crate) fn lists_of(expr: &Expr) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    walk(expr, &mut |piece| {
+        if let Symbol::List(name) = piece
+            && !found.iter().any(|one| one == name)
+        {
+            found.push(name.to_owned());
+        }
+    });
+    found
+}
+
+// The depth of a tree is bounded by the parser.
+fn walk<'a>(expr: &'a Expr, take: &mut impl FnMut(Symbol<'a>)) {
+    match &expr.kind {
+        ExprKind::Logical(logical) => logical.operands.iter().for_each(|operand| walk(operand, take)),
+        ExprKind::Not(not) => walk(&not.operand, take),
+        ExprKind::Group(inside) => walk(inside, take),
+        ExprKind::Comparison(comparison) => {
+            walk(&comparison.left, take);
+            walk(&comparison.right, take);
+        }
+        ExprKind::Value(value) => of_value(value, take),
+        ExprKind::Literal(literal) => of_literal(literal, take),
+        ExprKind::Set(items) => items.iter().for_each(|item| of_literal(item, take)),
+        ExprKind::List(list) => take(Symbol::List(&list.name)),
+        ExprKind::Invalid => {}
+    }
+}
+
+fn of_value<'a>(value: &'a Value, take: &mut impl FnMut(Symbol<'a>)) {
+    match &value.call {
+        Some(call) => call.arguments.iter().for_each(|argument| walk(argument, take)),
+        None => take(Symbol::Name(&value.name.text)),
+    }
+    for index in &value.indexes {
+        if let IndexKind::Key(key) = &index.kind {
+            take(Symbol::Text(key.clone()));
+        }
+    }
+}
+
+fn of_literal<'a>(literal: &Literal, take: &mut impl FnMut(Symbol<'a>)) {
+    match &literal.kind {
+        LiteralKind::Quoted(bytes) => take(Symbol::Text(String::from_utf8_lossy(bytes).into_owned())),
+        LiteralKind::Raw(text) | LiteralKind::Regex(text) => take(Symbol::Text(text.clone())),
+        LiteralKind::Word(_) | LiteralKind::Invalid => {}
+    }
+}
