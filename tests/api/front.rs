@@ -37,7 +37,8 @@ async fn every_response_has_security_headers() {
 async fn hsts_is_sent_behind_a_trusted_tls_proxy() {
     let request = || Request::get("/").header("x-forwarded-proto", "https").body(Body::empty()).unwrap();
     let app =
-        TestApp::start_with_config(|config| config.middleware.trusted_proxies = vec!["127.0.0.1".parse().unwrap()]).await;
+        TestApp::start_with_config(|config| config.middleware.trusted_proxies = vec!["127.0.0.1".parse().unwrap()])
+            .await;
     let answer = app.send(request()).await;
     assert_eq!(answer.headers["strict-transport-security"], "max-age=31536000");
     let app = TestApp::start().await;
