@@ -20,14 +20,14 @@ use zonewright_api::zone::Zone;
 use zonewright_api::{Envelope, ErrorObject, ResultInfo};
 
 /// A service that has not answered by now will not: milliseconds.
-const PATIENCE: u32 = 30_000;
+const REQUEST_TIMEOUT_MS: u32 = 30_000;
 
 /// Items on a page of a list.
 pub(crate) const PER_PAGE: u64 = 25;
 /// Items on the largest page there is.
-const MOST_PER_PAGE: u64 = 100;
+const MAX_PER_PAGE: u64 = 100;
 /// More pages than this are not read of a list; no zone has so many.
-const MOST_PAGES: u64 = 200;
+const MAX_PAGES: u64 = 200;
 
 /// Why a call gave no result.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,15 +74,15 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// A client whose calls end when `signal` says so, or after [`PATIENCE`].
+    /// A client whose calls end when `signal` says so, or after [`REQUEST_TIMEOUT_MS`].
     pub(crate) fn new(connection: Connection, signal: &AbortSignal) -> Self {
-        let signals = js_sys::Array::of2(signal, &AbortSignal::timeout_with_u32(PATIENCE));
+        let signals = js_sys::Array::of2(signal, &AbortSignal::timeout_with_u32(REQUEST_TIMEOUT_MS));
         Client { connection, signal: AbortSignal::any(&signals) }
     }
 
-    /// A client whose calls end after [`PATIENCE`] only: a write goes on when its page is left.
-    pub(crate) fn timed(connection: Connection) -> Self {
-        Client { connection, signal: AbortSignal::timeout_with_u32(PATIENCE) }
+    /// A client whose calls end after [`REQUEST_TIMEOUT_MS`] only: a write goes on when its page is left.
+    pub(crate) fn detached(connection: Connection) -> Self {
+        Client { connection, signal: AbortSignal::timeout_with_u32(REQUEST_TIMEOUT_MS) }
     }
 
     /// The zones that the credentials may see.
@@ -127,10 +127,10 @@ impl Client {
     }
 
     /// All pages of a list.
-    async fn whole_list<T: DeserializeOwned>(&self, path: &str) -> Result<Vec<T>, ApiError> {
+    async fn list_all<T: DeserializeOwned>(&self, path: &str) -> Result<Vec<T>, ApiError> {
         let mut all = Vec::new();
-        for page in 1..=MOST_PAGES {
-            let Page { items, info } = self.list::<T>(path, page, MOST_PER_PAGE).await?;
+        for page in 1..=MAX_PAGES {
+            let Page { items, info } = self.list::<T>(path, page, MAX_PER_PAGE).await?;
             let empty = items.is_empty();
             all.extend(items);
             let complete =
@@ -171,10 +171,10 @@ fn nothing() -> ApiError {
 }
 
 async fn read<T: DeserializeOwned>(answer: Result<Response, gloo_net::Error>) -> Result<Envelope<T>, ApiError> {
-    let response = answer.map_err(sending_failed)?;
+    let response = answer.map_err(transport_error)?;
     let status = response.status();
     let content_type = response.headers().get("content-type").unwrap_or_default();
-    let text = response.text().await.map_err(sending_failed)?;
+    let text = response.text().await.map_err(transport_error)?;
     // The result of a failure is null or nothing this call knows: read the frame first.
     let frame: Result<Envelope<Value>, _> = serde_json::from_str(&text);
     match frame {
@@ -184,7 +184,7 @@ async fn read<T: DeserializeOwned>(answer: Result<Response, gloo_net::Error>) ->
     }
 }
 
-fn sending_failed(error: gloo_net::Error) -> ApiError {
+fn transport_error(error: gloo_net::Error) -> ApiError {
     match error {
         gloo_net::Error::JsError(error) if error.name == "AbortError" => ApiError::Cancelled,
         gloo_net::Error::JsError(error) if error.name == "TimeoutError" => ApiError::TimedOut,

@@ -80,7 +80,7 @@ pub(crate) fn App() -> impl IntoView {
 fn provide_contexts() {
     ToastContext::provide();
     let theme = ThemeContext::provide();
-    let service = ServiceContext::provide(storage::get(storage::BASE_URL).unwrap_or_default());
+    let service = ServiceContext::provide(storage::get(storage::BASE_URL_KEY).unwrap_or_default());
     let expression = ExpressionContext::provide();
     ExpressionToolsContext::provide();
     LogFilterDraft::provide();

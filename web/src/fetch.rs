@@ -22,7 +22,7 @@ pub(crate) enum FetchState<T> {
 
 /// Fetches now and whenever a signal that `start` reads changes. `start` gives `None` when there is
 /// nothing to fetch. The last result stays until the next one is there, so that nothing jumps.
-pub(crate) fn load<T, F>(start: impl Fn(AbortSignal) -> Option<F> + 'static) -> RwSignal<FetchState<T>>
+pub(crate) fn fetch_on_change<T, F>(start: impl Fn(AbortSignal) -> Option<F> + 'static) -> RwSignal<FetchState<T>>
 where
     T: Clone + Send + Sync + 'static,
     F: Future<Output = Result<T, ApiError>> + 'static,

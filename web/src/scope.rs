@@ -24,7 +24,7 @@ impl Scope {
 
     /// The one of the last visit.
     pub(crate) fn remembered() -> Scope {
-        let text = storage::get(storage::SCOPE).unwrap_or_default();
+        let text = storage::get(storage::SCOPE_KEY).unwrap_or_default();
         let mut words = text.split(' ');
         let kind = words.next().and_then(Kind::from_name).unwrap_or_default();
         let phase = words.next().and_then(phase_named);
@@ -37,7 +37,7 @@ impl Scope {
         let kind = self.kind.name();
         let phase = self.phase.map_or("-", Phase::name);
         let tier = self.tier.map_or("-", Tier::name);
-        storage::set(storage::SCOPE, &format!("{kind} {phase} {tier}"));
+        storage::set(storage::SCOPE_KEY, &format!("{kind} {phase} {tier}"));
     }
 }
 

@@ -1,19 +1,19 @@
 //! What the browser keeps between visits: the text, the selectors, the look. Never credentials.
 
 /// The expression being written.
-pub(crate) const SOURCE: &str = "zonewright.source";
+pub(crate) const EXPRESSION_KEY: &str = "zonewright.source";
 /// The test cases.
-pub(crate) const CASES: &str = "zonewright.cases";
+pub(crate) const TEST_CASES_KEY: &str = "zonewright.cases";
 /// The log push filter being written.
-pub(crate) const LOG_FILTER: &str = "zonewright.log-filter";
+pub(crate) const LOG_FILTER_KEY: &str = "zonewright.log-filter";
 /// The dataset whose fields it names.
-pub(crate) const DATASET: &str = "zonewright.dataset";
+pub(crate) const DATASET_KEY: &str = "zonewright.dataset";
 /// Kind, phase and tier.
-pub(crate) const SCOPE: &str = "zonewright.scope";
+pub(crate) const SCOPE_KEY: &str = "zonewright.scope";
 /// Light or dark; absent for the system's. Also read by `theme.js`.
-pub(crate) const THEME: &str = "zonewright.theme";
+pub(crate) const THEME_KEY: &str = "zonewright.theme";
 /// Base URL of the service.
-pub(crate) const BASE_URL: &str = "zonewright.base-url";
+pub(crate) const BASE_URL_KEY: &str = "zonewright.base-url";
 
 fn storage() -> Option<web_sys::Storage> {
     // Throws where the user forbids storage: then nothing is remembered, and all the rest works.

@@ -1,13 +1,13 @@
 //! Rules and filters.
 
 use super::write::{ObservedState, ProbeResult, WriteOutcome, WriteProbe, probe_deletion};
-use super::{ApiError, Client, MOST_PER_PAGE, PER_PAGE, Page, encode, nothing, read};
+use super::{ApiError, Client, MAX_PER_PAGE, PER_PAGE, Page, encode, nothing, read};
 use gloo_net::http::Request;
 use serde_json::Value;
 use zonewright_api::firewall::{DeletedRule, Filter, FilterReference, FirewallRule, NewRule};
 
 /// Pages that are read for the sake of all items.
-const MOST_PAGES: u64 = 10;
+const MAX_RULE_PAGES: u64 = 10;
 
 /// A rule that was sent, to be created or as another state of one that exists.
 #[derive(Clone, PartialEq)]
@@ -24,7 +24,7 @@ impl WriteProbe for RuleWriteProbe {
     async fn probe(&self, client: &Client) -> Result<ProbeResult<FirewallRule>, ApiError> {
         match self {
             RuleWriteProbe::Created(sent, before) => {
-                let rules: Vec<FirewallRule> = client.whole_list("/firewall/rules").await?;
+                let rules: Vec<FirewallRule> = client.list_all("/firewall/rules").await?;
                 let is_new = |rule: &FirewallRule| uses(rule, &sent.filter) && !before.contains(&rule.id);
                 let mut new = rules.into_iter().filter(is_new).peekable();
                 let missing = if new.peek().is_some() { ObservedState::Diverged } else { ObservedState::Unchanged };
@@ -111,17 +111,17 @@ impl Client {
     }
 
     /// All of the zone's rules; `None` when they are more than one page.
-    pub(crate) async fn all_rules(&self) -> Result<Option<Vec<FirewallRule>>, ApiError> {
-        let Page { items, info } = self.list("/firewall/rules", 1, MOST_PER_PAGE).await?;
+    pub(crate) async fn rules_if_one_page(&self) -> Result<Option<Vec<FirewallRule>>, ApiError> {
+        let Page { items, info } = self.list("/firewall/rules", 1, MAX_PER_PAGE).await?;
         let complete = info.is_some_and(|info| usize::try_from(info.total_count) == Ok(items.len()));
         Ok(complete.then_some(items))
     }
 
     /// All of the zone's rules, page after page, up to a thousand.
-    pub(crate) async fn every_rule(&self) -> Result<Vec<FirewallRule>, ApiError> {
+    pub(crate) async fn all_rules(&self) -> Result<Vec<FirewallRule>, ApiError> {
         let mut all = Vec::new();
-        for page in 1..=MOST_PAGES {
-            let Page { items, info } = self.list("/firewall/rules", page, MOST_PER_PAGE).await?;
+        for page in 1..=MAX_RULE_PAGES {
+            let Page { items, info } = self.list("/firewall/rules", page, MAX_PER_PAGE).await?;
             let is_last = items.is_empty();
             all.extend(items);
             let total = info.and_then(|info| usize::try_from(info.total_count).ok());
@@ -154,7 +154,7 @@ impl Client {
         // Rules that share an existing filter can be equal: only a new identifier tells them apart.
         let before = match &rule.filter {
             FilterReference::New(_) => Vec::new(),
-            FilterReference::Existing { .. } => match self.whole_list::<FirewallRule>("/firewall/rules").await {
+            FilterReference::Existing { .. } => match self.list_all::<FirewallRule>("/firewall/rules").await {
                 Ok(rules) => rules.into_iter().filter(|one| uses(one, &rule.filter)).map(|one| one.id).collect(),
                 Err(problem) => return WriteOutcome::Rejected(problem),
             },
@@ -184,7 +184,7 @@ impl Client {
     }
 
     /// Deletes a rule, its filter with it if no other rule uses it, or a filter. Says whether a filter is gone.
-    pub(crate) async fn delete_firewall(&self, deletion: FirewallDeletion) -> WriteOutcome<FirewallDeletion> {
+    pub(crate) async fn delete_rule_or_filter(&self, deletion: FirewallDeletion) -> WriteOutcome<FirewallDeletion> {
         let answer = match &deletion {
             FirewallDeletion::Filter(id) => self.delete(&format!("/filters/{}", encode(id))).await.map(|()| true),
             FirewallDeletion::Rule(id, filter) => {

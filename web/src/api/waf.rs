@@ -1,7 +1,7 @@
 //! The previous managed rules, and their migration.
 
 use super::write::{ProbeResult, WriteOutcome, WriteProbe, probe_deletion};
-use super::{ApiError, Client, encode, nothing, read, sending_failed};
+use super::{ApiError, Client, encode, nothing, read, transport_error};
 use gloo_net::http::Request;
 use serde_json::{Map, Value, json};
 use zonewright_api::Envelope;
@@ -36,15 +36,15 @@ impl Client {
         let waf: Option<Value> = self.call(Request::get(&self.zone_url("/settings/waf"))).await?.result;
         let value = waf.and_then(|setting| setting.get("value").cloned()).unwrap_or(Value::Null);
         document.insert("settings".to_owned(), json!({ "waf": value }));
-        let packages = self.whole_list::<Value>("/firewall/waf/packages").await?;
+        let packages = self.list_all::<Value>("/firewall/waf/packages").await?;
         let (mut groups, mut rules) = (Vec::new(), Vec::new());
         for package in &packages {
             let id = encode(package.get("id").and_then(Value::as_str).unwrap_or_default());
-            groups.extend(self.whole_list::<Value>(&format!("/firewall/waf/packages/{id}/groups")).await?);
-            rules.extend(self.whole_list::<Value>(&format!("/firewall/waf/packages/{id}/rules")).await?);
+            groups.extend(self.list_all::<Value>(&format!("/firewall/waf/packages/{id}/groups")).await?);
+            rules.extend(self.list_all::<Value>(&format!("/firewall/waf/packages/{id}/rules")).await?);
         }
-        let overrides = self.whole_list::<Value>("/firewall/waf/overrides").await?;
-        let firewall_rules = self.whole_list::<Value>("/firewall/rules").await?;
+        let overrides = self.list_all::<Value>("/firewall/waf/overrides").await?;
+        let firewall_rules = self.list_all::<Value>("/firewall/rules").await?;
         let page_rules: Option<Value> = self.call(Request::get(&self.zone_url("/pagerules"))).await?.result;
         let lists = [
             ("packages", Value::Array(packages)),
@@ -107,7 +107,7 @@ impl Client {
         let answer = match answer {
             Ok(response) if response.status() == 204 => Ok(()),
             Ok(response) => read::<Value>(Ok(response)).await.map(drop),
-            Err(error) => Err(sending_failed(error)),
+            Err(error) => Err(transport_error(error)),
         };
         WriteOutcome::resolve(self, answer, removal).await
     }

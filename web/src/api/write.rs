@@ -76,7 +76,7 @@ impl<L: WriteProbe> InDoubtWrite<L> {
     /// Looks the write up again.
     pub(crate) async fn probe(self) -> WriteOutcome<L> {
         // The deadline of the client that sent the write may have passed.
-        let client = Client::timed(self.connection.clone());
+        let client = Client::detached(self.connection.clone());
         match self.write_probe.probe(&client).await {
             Ok(ProbeResult::Applied(made)) => WriteOutcome::Applied(made),
             Ok(ProbeResult::NotApplied(seen)) => WriteOutcome::InDoubt(InDoubtWrite { seen: Some(seen), ..self }),

@@ -14,10 +14,10 @@ pub(crate) fn ApiErrorNotice(
     problem: ApiError,
     /// Whose messages stand elsewhere: they are not said again.
     #[prop(default = nowhere_else)]
-    told: fn(&ErrorObject) -> bool,
+    is_shown_at_field: fn(&ErrorObject) -> bool,
     /// Called with the pointer and the message of the error whose field is asked for.
     #[prop(optional_no_strip)]
-    go: Option<Callback<(String, String)>>,
+    on_go_to_field: Option<Callback<(String, String)>>,
     /// What can be done about it.
     #[prop(optional)]
     children: Option<Children>,
@@ -29,7 +29,7 @@ pub(crate) fn ApiErrorNotice(
             <div class="notice-body">
                 <p class="notice-title">{title}</p>
                 <p>{meaning}</p>
-                <ErrorList errors told go />
+                <ErrorList errors is_shown_at_field on_go_to_field />
                 {children.map(|children| children())}
             </div>
         </div>
@@ -65,23 +65,23 @@ pub(crate) fn ErrorList(
     /// The elements of `errors`.
     errors: Vec<ErrorObject>,
     /// Whose messages stand elsewhere: only code and place are given here.
-    told: fn(&ErrorObject) -> bool,
+    is_shown_at_field: fn(&ErrorObject) -> bool,
     /// Called with the pointer and the message of the error whose field is asked for; without it places
     /// are words only.
     #[prop(optional_no_strip)]
-    go: Option<Callback<(String, String)>>,
+    on_go_to_field: Option<Callback<(String, String)>>,
 ) -> impl IntoView {
     let rows = errors.into_iter().map(|error| {
         let words = spoken(&error.message);
         let drawn = words != error.message;
-        let told = told(&error);
+        let is_shown_at_field = is_shown_at_field(&error);
         let pointer = error.source.map(|source| source.pointer).filter(|pointer| !pointer.is_empty());
         let place = pointer.map(|pointer| {
             let code = view! { <code>{pointer.clone()}</code> };
-            match go {
-                Some(go) => {
+            match on_go_to_field {
+                Some(on_go_to_field) => {
                     let message = words.clone();
-                    let show = move |_| go.run((pointer.clone(), message.clone()));
+                    let show = move |_| on_go_to_field.run((pointer.clone(), message.clone()));
                     view! { " at " <button type="button" class="link" on:click=show>{code}</button> }.into_any()
                 }
                 None => view! { " at " {code} }.into_any(),
@@ -89,7 +89,7 @@ pub(crate) fn ErrorList(
         });
         view! {
             <li>
-                {(!told).then(|| view! { <pre class="message">{words}</pre> })}
+                {(!is_shown_at_field).then(|| view! { <pre class="message">{words}</pre> })}
                 <p class="quiet">
                     {(error.code > 0).then(|| format!("Code {}", error.code))}
                     {place}

@@ -4,7 +4,7 @@
 //! in a toast; it never changes the dialog of the other object.
 
 use crate::api::{Client, InDoubtWrite, WriteOutcome, WriteProbe};
-use crate::components::in_doubt::{WriteFailure, words_of_unknown};
+use crate::components::in_doubt::{WriteFailure, in_doubt_toast};
 use crate::connection::Connection;
 use crate::state::service::ServiceContext;
 use crate::state::toasts::ToastContext;
@@ -89,7 +89,7 @@ where
         let connection = self.service.connection.get_untracked();
         self.busy.set(true);
         self.attempt.set(None);
-        Some((DeletionRequest { target, connection: connection.clone() }, Client::timed(connection)))
+        Some((DeletionRequest { target, connection: connection.clone() }, Client::detached(connection)))
     }
 
     /// Ends an attempt. Calls `made` when the service deleted the target: with the target, the answer, and whether the
@@ -105,7 +105,7 @@ where
         match write {
             WriteOutcome::Applied(answer) => made(request.target, answer, is_shown),
             WriteOutcome::Rejected(_) if !is_shown => self.toasts.show_error(self.words.refused),
-            WriteOutcome::InDoubt(_) if !is_shown => self.toasts.show_error(words_of_unknown(self.words.unknown)),
+            WriteOutcome::InDoubt(_) if !is_shown => self.toasts.show_error(in_doubt_toast(self.words.unknown)),
             WriteOutcome::Rejected(problem) => self.attempt.set(Some(WriteFailure::Rejected(problem))),
             WriteOutcome::InDoubt(lost) => self.attempt.set(Some(WriteFailure::InDoubt(Box::new((request, lost))))),
         }

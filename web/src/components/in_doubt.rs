@@ -43,7 +43,7 @@ pub(crate) fn InDoubtNotice(
             <div class="notice-body">
                 <p class="notice-title">{title}</p>
                 <p>{meaning}</p>
-                <ErrorList errors told=|_| false go=None />
+                <ErrorList errors is_shown_at_field=|_| false on_go_to_field=None />
                 <p>{words} " Look again before you send it once more."</p>
                 <div class="wrap-row">
                     <button type="button" class="button" aria-disabled=move || busy.get().to_string() on:click=look>"Look again"</button>
@@ -110,6 +110,6 @@ where
 }
 
 /// The words of a toast for a write whose page was left before its outcome came.
-pub(crate) fn words_of_unknown(title: &str) -> String {
+pub(crate) fn in_doubt_toast(title: &str) -> String {
     format!("{title}: look at the list before you send it again")
 }

@@ -31,7 +31,7 @@ mod validation;
 pub(crate) use context::MigrationContext;
 
 use crate::api::Client;
-use crate::fetch::{FetchState, load};
+use crate::fetch::{FetchState, fetch_on_change};
 use crate::state::service::ConnectionStatus;
 use context::MigrationStep;
 use leptos::prelude::*;
@@ -40,15 +40,15 @@ use zonewright_api::waf_migration::MigrationState;
 /// The page.
 #[component]
 pub(crate) fn MigrationPage() -> impl IntoView {
-    let desk = MigrationContext::get();
-    resume(desk);
+    let context = MigrationContext::get();
+    resume(context);
     view! {
         <h1 class="visually-hidden">"Migration"</h1>
         <div class="stack migration">
             <stepper::Stepper />
             <submit::OtherZoneNotice />
-            <div class="scroll stage" role="region" tabindex="0" aria-label=move || format!("Step: {}", stepper::title(desk.stage.get()))>
-                {move || match desk.stage.get() {
+            <div class="scroll stage" role="region" tabindex="0" aria-label=move || format!("Step: {}", stepper::title(context.stage.get()))>
+                {move || match context.stage.get() {
                     MigrationStep::Check => view! { <check::CheckStep /> }.into_any(),
                     MigrationStep::Configuration => view! { <configuration::ConfigurationStep /> }.into_any(),
                     MigrationStep::Review => view! { <review::ReviewStep /> }.into_any(),
@@ -62,9 +62,9 @@ pub(crate) fn MigrationPage() -> impl IntoView {
 }
 
 /// Asks the service how far the zone is, so that a visit goes on where the last one ended.
-fn resume(desk: MigrationContext) {
-    let asked = load(move |signal| {
-        let connection = desk.service.connection.get();
+fn resume(context: MigrationContext) {
+    let asked = fetch_on_change(move |signal| {
+        let connection = context.service.connection.get();
         if connection.missing_setting().is_some() {
             return None;
         }
@@ -73,14 +73,14 @@ fn resume(desk: MigrationContext) {
     });
     Effect::new(move || match asked.get() {
         FetchState::Done(status) => {
-            desk.service.status.set(ConnectionStatus::Connected);
+            context.service.status.set(ConnectionStatus::Connected);
             let state = status.migration_state;
-            desk.status.set(Some(status));
-            if desk.stage.get_untracked() == MigrationStep::Check {
+            context.status.set(Some(status));
+            if context.stage.get_untracked() == MigrationStep::Check {
                 match state {
                     MigrationState::Start => {}
-                    MigrationState::Validation => desk.stage.set(MigrationStep::Validation),
-                    MigrationState::Pending | MigrationState::Complete => desk.stage.set(MigrationStep::Status),
+                    MigrationState::Validation => context.stage.set(MigrationStep::Validation),
+                    MigrationState::Pending | MigrationState::Complete => context.stage.set(MigrationStep::Status),
                 }
             }
         }

@@ -24,10 +24,10 @@ pub(crate) struct ExpressionContext {
 impl ExpressionContext {
     /// Provides the expression of the last visit, and stores every change of it.
     pub(crate) fn provide() -> Self {
-        let source = RwSignal::new(storage::get(storage::SOURCE).unwrap_or_else(|| EXAMPLE.to_owned()));
+        let source = RwSignal::new(storage::get(storage::EXPRESSION_KEY).unwrap_or_else(|| EXAMPLE.to_owned()));
         let scope = RwSignal::new(Scope::remembered());
         let analyzed = AnalyzedSource::follow(source, Signal::derive(move || scope.get().options()));
-        Effect::new(move || storage::set(storage::SOURCE, &source.read()));
+        Effect::new(move || storage::set(storage::EXPRESSION_KEY, &source.read()));
         Effect::new(move || scope.get().remember());
         let expression = ExpressionContext { source, scope, analyzed };
         provide_context(expression);

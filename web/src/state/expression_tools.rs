@@ -86,8 +86,8 @@ impl SampleInput {
 impl ExpressionToolsContext {
     /// Provides the input of the last visit, and stores every change of the test cases.
     pub(crate) fn provide() -> Self {
-        let test_cases = RwSignal::new(storage::get(storage::CASES).unwrap_or_default());
-        Effect::new(move || storage::set(storage::CASES, &test_cases.read()));
+        let test_cases = RwSignal::new(storage::get(storage::TEST_CASES_KEY).unwrap_or_default());
+        Effect::new(move || storage::set(storage::TEST_CASES_KEY, &test_cases.read()));
         let tools = ExpressionToolsContext {
             panel: RwSignal::new(ToolPanel::default()),
             sample_input: SampleInput::new(),

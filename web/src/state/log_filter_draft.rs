@@ -91,12 +91,12 @@ pub(crate) struct LogFilterDraft {
 impl LogFilterDraft {
     /// Provides the filter of the last visit, and stores every change of it.
     pub(crate) fn provide() -> Self {
-        let source = RwSignal::new(storage::get(storage::LOG_FILTER).unwrap_or_else(|| EXAMPLE.to_owned()));
-        let named = storage::get(storage::DATASET).and_then(|name| Dataset::named(&name));
+        let source = RwSignal::new(storage::get(storage::LOG_FILTER_KEY).unwrap_or_else(|| EXAMPLE.to_owned()));
+        let named = storage::get(storage::DATASET_KEY).and_then(|name| Dataset::named(&name));
         let dataset = RwSignal::new(named.unwrap_or_else(Dataset::http_requests));
         let options = Signal::derive(move || options(dataset.get()));
-        Effect::new(move || storage::set(storage::LOG_FILTER, &source.read()));
-        Effect::new(move || storage::set(storage::DATASET, dataset.get().name));
+        Effect::new(move || storage::set(storage::LOG_FILTER_KEY, &source.read()));
+        Effect::new(move || storage::set(storage::DATASET_KEY, dataset.get().name));
         let draft = LogFilterDraft {
             source,
             dataset,

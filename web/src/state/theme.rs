@@ -62,7 +62,7 @@ impl Theme {
 
     /// The theme of the last visit.
     fn restore() -> Theme {
-        match storage::get(storage::THEME).as_deref() {
+        match storage::get(storage::THEME_KEY).as_deref() {
             Some("light") => Theme::Light,
             Some("dark") => Theme::Dark,
             _ => Theme::System,
@@ -74,14 +74,14 @@ impl Theme {
         let Some(root) = document().document_element() else { return };
         let name = match self {
             Theme::System => {
-                storage::remove(storage::THEME);
+                storage::remove(storage::THEME_KEY);
                 drop(root.remove_attribute("data-theme"));
                 return;
             }
             Theme::Light => "light",
             Theme::Dark => "dark",
         };
-        storage::set(storage::THEME, name);
+        storage::set(storage::THEME_KEY, name);
         drop(root.set_attribute("data-theme", name));
     }
 }

@@ -1,7 +1,6 @@
 //! The notice about the last attempt to submit a form.
 
 use super::submission::{Form, Submission, SubmissionOutcome};
-use crate::api::ApiError;
 use crate::components::api_error::{ApiErrorNotice, ErrorList};
 use crate::components::edit_conflict::EditConflict;
 use crate::components::icon::{Icon, IconView};
@@ -17,23 +16,19 @@ pub(crate) fn SubmissionNotice<F: Form>(
     /// Called with the pointer and the message of the error whose field the user asks for. Without it, pointers are text.
     #[prop(optional)]
     on_go_to_field: Option<Callback<(String, String)>>,
-    /// Renders a remedy for a rejection.
-    #[prop(optional)]
-    remedy: Option<fn(Submission<F>, &ApiError) -> Option<AnyView>>,
 ) -> impl IntoView {
     let form = submission.form;
-    let go = on_go_to_field;
     move || {
         submission.outcome.get().map(|outcome| match outcome {
             SubmissionOutcome::Invalid(errors) => {
                 // A list of links repeats the messages, so that each link is about something.
-                let told = if go.is_some() { |_: &ErrorObject| false } else { F::is_shown_at_field };
-                view! { <ValidationErrors errors told go /> }.into_any()
+                let is_shown_at_field = if on_go_to_field.is_some() { |_: &ErrorObject| false } else { F::is_shown_at_field };
+                view! { <ValidationErrors errors is_shown_at_field on_go_to_field /> }.into_any()
             }
             SubmissionOutcome::Rejected(problem) => {
                 let title = F::messages(untrack(move || form.is_edit())).rejected;
-                let remedy = remedy.and_then(|remedy| remedy(submission, &problem));
-                view! { <ApiErrorNotice title problem told=F::is_shown_at_field go>{remedy}</ApiErrorNotice> }
+                let remedy = F::remedy(submission, &problem);
+                view! { <ApiErrorNotice title problem is_shown_at_field=F::is_shown_at_field on_go_to_field>{remedy}</ApiErrorNotice> }
                     .into_any()
             }
             SubmissionOutcome::Conflict(current) => {
@@ -63,9 +58,9 @@ fn ValidationErrors(
     /// The errors.
     errors: Vec<ErrorObject>,
     /// Whether a field shows the message of an error, so that the list omits it.
-    told: fn(&ErrorObject) -> bool,
+    is_shown_at_field: fn(&ErrorObject) -> bool,
     /// See [`SubmissionNotice`].
-    go: Option<Callback<(String, String)>>,
+    on_go_to_field: Option<Callback<(String, String)>>,
 ) -> impl IntoView {
     view! {
         <div class="notice error" role="alert">
@@ -73,7 +68,7 @@ fn ValidationErrors(
             <div class="notice-body">
                 <p class="notice-title">"Nothing was sent"</p>
                 <p>"The service would refuse it. Each reason is shown at its field."</p>
-                <ErrorList errors told go />
+                <ErrorList errors is_shown_at_field on_go_to_field />
             </div>
         </div>
     }

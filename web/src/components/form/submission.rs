@@ -7,7 +7,7 @@
 use super::errors::errors_at;
 use crate::api::{ApiError, Client, InDoubtWrite, WriteOutcome, WriteProbe};
 use crate::components::edit_conflict::ConflictingMember;
-use crate::components::in_doubt::words_of_unknown;
+use crate::components::in_doubt::in_doubt_toast;
 use crate::state::service::{ConnectionStatus, ServiceContext};
 use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
@@ -40,6 +40,10 @@ pub(crate) trait Form: Copy + Send + Sync + 'static {
     fn validate(self) -> Vec<ErrorObject>;
     /// Whether a field shows the message of an error.
     fn is_shown_at_field(error: &ErrorObject) -> bool;
+    /// Renders what the user can do about a rejection.
+    fn remedy(_submission: Submission<Self>, _error: &ApiError) -> Option<AnyView> {
+        None
+    }
     /// The current input.
     fn request(self) -> Self::Request;
     /// Sends a request, unless another user changed the object since editing began: then returns the current object.
@@ -132,7 +136,7 @@ impl<F: Form> Submission<F> {
             return;
         }
         let request = untrack(move || form.request());
-        let client = Client::timed(self.service.connection.get_untracked());
+        let client = Client::detached(self.service.connection.get_untracked());
         self.busy.set(true);
         self.outcome.set(None);
         spawn_local(async move {
@@ -184,7 +188,7 @@ impl<F: Form> Submission<F> {
                 toasts.show_success(messages.applied);
             }
             WriteOutcome::Rejected(_) if !is_mounted => toasts.show_error(messages.rejected),
-            WriteOutcome::InDoubt(_) if !is_mounted => toasts.show_error(words_of_unknown(messages.in_doubt)),
+            WriteOutcome::InDoubt(_) if !is_mounted => toasts.show_error(in_doubt_toast(messages.in_doubt)),
             WriteOutcome::Rejected(problem) => outcome.set(Some(SubmissionOutcome::Rejected(problem))),
             WriteOutcome::InDoubt(lost) => outcome.set(Some(SubmissionOutcome::InDoubt(Box::new((request, lost))))),
         }

@@ -19,14 +19,14 @@ const WORDS: DeletionMessages =
 #[component]
 pub(super) fn DeleteDialog(
     /// The job that is to be deleted; nothing is shown while it is `None`.
-    doomed: RwSignal<Option<Job>>,
+    pending_deletion: RwSignal<Option<Job>>,
     /// Changes when it was deleted.
     changes: RwSignal<u32>,
 ) -> impl IntoView {
     let service = ServiceContext::get();
     let job_draft = JobDraft::get();
     let toasts = ToastContext::get();
-    let dialog = DeletionDialog::new(doomed, |job: &Job| job.id.to_string(), WORDS);
+    let dialog = DeletionDialog::new(pending_deletion, |job: &Job| job.id.to_string(), WORDS);
     let DeletionDialog { open, busy, attempt, .. } = dialog;
     let settle = move |request: DeletionRequest<Job>, write: WriteOutcome<JobDeletion>| {
         let is_here = *service.connection.read_untracked() == request.connection;
@@ -49,7 +49,7 @@ pub(super) fn DeleteDialog(
     };
     let again = dialog.look_again(settle);
     let question = move || {
-        let job = doomed.get()?;
+        let job = pending_deletion.get()?;
         Some(view! {
             <p><strong>{job_label(&job)}</strong> " sends " <code>{job.settings.dataset.clone()}</code> " to:"</p>
             <pre class="code-block"><code>{redacted_address(&job.settings.destination_conf)}</code></pre>

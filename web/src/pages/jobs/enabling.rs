@@ -2,7 +2,7 @@
 
 use super::submit::CHANGED;
 use crate::api::{Client, InDoubtWrite, JobWriteProbe, WriteOutcome};
-use crate::components::in_doubt::{WriteFailure, WriteFailureNotice, words_of_unknown};
+use crate::components::in_doubt::{WriteFailure, WriteFailureNotice, in_doubt_toast};
 use crate::job::job_label;
 use crate::state::job_draft::JobDraft;
 use crate::state::service::ServiceContext;
@@ -43,7 +43,7 @@ impl JobSwitch {
             return;
         }
         let owner = untrack(move || service.job_owner(draft.scope.get()));
-        let client = Client::timed(service.connection.get_untracked());
+        let client = Client::detached(service.connection.get_untracked());
         self.busy.set(true);
         self.attempt.set(None);
         spawn_local(async move {
@@ -72,7 +72,7 @@ impl JobSwitch {
             }
             WriteOutcome::InDoubt(lost) => attempt
                 .try_set(Some(WriteFailure::InDoubt(Box::new(((), lost)))))
-                .map(|_| words_of_unknown(CHANGED.in_doubt)),
+                .map(|_| in_doubt_toast(CHANGED.in_doubt)),
         };
         // The user left the page, so no notice reports the failure.
         if let Some(message) = unreported {

@@ -1,7 +1,7 @@
 //! Loads the list of jobs.
 
 use crate::api::Client;
-use crate::fetch::{FetchState, load};
+use crate::fetch::{FetchState, fetch_on_change};
 use crate::state::job_draft::JobDraft;
 use crate::state::service::{ConnectionStatus, ServiceContext};
 use leptos::prelude::*;
@@ -39,7 +39,7 @@ impl JobList {
     pub(super) fn new(changes: RwSignal<u32>) -> Self {
         let service = ServiceContext::get();
         let scope = JobDraft::get().scope;
-        let items = load(move |signal| {
+        let items = fetch_on_change(move |signal| {
             changes.track();
             let owner = service.job_owner(scope.get());
             if owner.missing_setting(&service.connection.read()).is_some() {

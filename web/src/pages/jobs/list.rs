@@ -27,7 +27,7 @@ pub(super) fn Jobs(
     let job_draft = JobDraft::get();
     let list = JobList::new(changes);
     let switch = JobSwitch::new(changes);
-    let doomed = RwSignal::new(None::<Job>);
+    let pending_deletion = RwSignal::new(None::<Job>);
     commands::register_page_commands(move |command| match command {
         Command::Refresh if !list.is_idle() => handler(move || list.refresh()),
         _ => None,
@@ -45,7 +45,7 @@ pub(super) fn Jobs(
         (ListState::Loaded, false) => view! { <EmptyList /> }.into_any(),
         (ListState::Loaded, true) => {
             let switch = Callback::new(move |job| switch.toggle(job));
-            view! { <JobTable jobs=list.jobs doomed switch /> }.into_any()
+            view! { <JobTable jobs=list.jobs pending_deletion switch /> }.into_any()
         }
     };
     view! {
@@ -66,7 +66,7 @@ pub(super) fn Jobs(
                 {content}
             </div>
         </div>
-        <DeleteDialog doomed changes />
+        <DeleteDialog pending_deletion changes />
     }
 }
 
@@ -179,7 +179,11 @@ fn NextSteps(job: Job) -> impl IntoView {
 /// The jobs as a table; on narrow screens each is a card. Roles are written out because the cards take
 /// the table's own away.
 #[component]
-fn JobTable(jobs: RwSignal<Option<Vec<Job>>>, doomed: RwSignal<Option<Job>>, switch: Callback<Job>) -> impl IntoView {
+fn JobTable(
+    jobs: RwSignal<Option<Vec<Job>>>,
+    pending_deletion: RwSignal<Option<Job>>,
+    switch: Callback<Job>,
+) -> impl IntoView {
     // Rows stay as long as their job is there, so that the keyboard stays where it is.
     let numbers = move || jobs.read().iter().flatten().map(|job| job.id).collect::<Vec<_>>();
     let job_of = move |id: u64| {
@@ -204,7 +208,7 @@ fn JobTable(jobs: RwSignal<Option<Vec<Job>>>, doomed: RwSignal<Option<Job>>, swi
             </thead>
             <tbody role="rowgroup">
                 <For each=numbers key=|id| *id let(id)>
-                    <row::Row job=job_of(id) doomed switch />
+                    <row::Row job=job_of(id) pending_deletion switch />
                 </For>
             </tbody>
         </table>

@@ -14,7 +14,7 @@ pub(super) fn Row(
     /// The job; `None` never, once it was there.
     job: Memo<Option<Job>>,
     /// The job that is to be deleted.
-    doomed: RwSignal<Option<Job>>,
+    pending_deletion: RwSignal<Option<Job>>,
     /// Called with the job that is to be enabled or disabled.
     switch: Callback<Job>,
 ) -> impl IntoView {
@@ -76,7 +76,7 @@ pub(super) fn Row(
             <td role="cell" class="row-actions">
                 <div class="row-buttons">
                     <button type="button" class="button small" aria-label=move || format!("Edit job {}", name.get()) on:click=edit>"Edit"</button>
-                    <button type="button" class="button small" aria-label=move || format!("Delete job {}", name.get()) on:click=move |_| doomed.set(job.get_untracked())>"Delete"</button>
+                    <button type="button" class="button small" aria-label=move || format!("Delete job {}", name.get()) on:click=move |_| pending_deletion.set(job.get_untracked())>"Delete"</button>
                 </div>
             </td>
         </tr>

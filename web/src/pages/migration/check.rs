@@ -22,9 +22,9 @@ const WORDS: DeletionMessages =
 /// The step.
 #[component]
 pub(super) fn CheckStep() -> impl IntoView {
-    let desk = MigrationContext::get();
-    let doomed = RwSignal::new(None::<Finding>);
-    let result = move || desk.with(|one| view! { <CheckResult understood=one.clone() doomed /> });
+    let context = MigrationContext::get();
+    let pending_deletion = RwSignal::new(None::<Finding>);
+    let result = move || context.with(|one| view! { <CheckResult understood=one.clone() pending_deletion /> });
     view! {
         <div class="columns">
             <Source />
@@ -33,7 +33,7 @@ pub(super) fn CheckStep() -> impl IntoView {
                 {move || result().map_or_else(|| view! { <Introduction /> }.into_any(), IntoAny::into_any)}
             </section>
         </div>
-        <DeleteBlockerDialog doomed />
+        <DeleteBlockerDialog pending_deletion />
     }
 }
 
@@ -45,8 +45,8 @@ fn Introduction() -> impl IntoView {
 }
 
 #[component]
-fn CheckResult(understood: ConfigurationAnalysis, doomed: RwSignal<Option<Finding>>) -> impl IntoView {
-    let desk = MigrationContext::get();
+fn CheckResult(understood: ConfigurationAnalysis, pending_deletion: RwSignal<Option<Finding>>) -> impl IntoView {
+    let context = MigrationContext::get();
     let ConfigurationAnalysis { blocked, phase_one, support, config, .. } = understood;
     let able = blocked.is_empty() && support.is_empty();
     let helped = blocked.is_empty() && !support.is_empty();
@@ -61,8 +61,8 @@ fn CheckResult(understood: ConfigurationAnalysis, doomed: RwSignal<Option<Findin
     let absent = absent.join("`, `");
     let tier = config.tier;
     let first = phase_one.len();
-    let rows = blocked.into_iter().map(|finding| view! { <Blocker finding doomed /> }).collect_view();
-    let help = support.into_iter().map(|finding| view! { <Blocker finding doomed /> }).collect_view();
+    let rows = blocked.into_iter().map(|finding| view! { <Blocker finding pending_deletion /> }).collect_view();
+    let help = support.into_iter().map(|finding| view! { <Blocker finding pending_deletion /> }).collect_view();
     view! {
         <div class=class role="status">
             <IconView icon />
@@ -78,7 +78,7 @@ fn CheckResult(understood: ConfigurationAnalysis, doomed: RwSignal<Option<Findin
             <p class="quiet">{format!("By the conditions of phase one it could not: {} not met. This page asks for phase two.", conditions(first))}</p>
         })}
         <div class="wrap-row">
-            <button type="button" class="button primary" on:click=move |_| desk.stage.set(MigrationStep::Configuration)>"Go on to the configuration"</button>
+            <button type="button" class="button primary" on:click=move |_| context.stage.set(MigrationStep::Configuration)>"Go on to the configuration"</button>
         </div>
     }
 }
@@ -99,9 +99,9 @@ fn ServiceVerdict(
     /// Whether only support stands between.
     helped: bool,
 ) -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     move || {
-        let ServiceSnapshot { verdict, .. } = desk.seen.get().filter(|_| desk.is_of_zone())?;
+        let ServiceSnapshot { verdict, .. } = context.seen.get().filter(|_| context.is_of_zone())?;
         let words = if verdict.compatibility.compatible { "compatible" } else { "not compatible" };
         let messages =
             verdict.messages.into_iter().map(|message| view! { <li><InlineCode text=message /></li> }).collect_view();
@@ -124,8 +124,8 @@ fn ServiceVerdict(
 
 /// A setting in the way, with the call that removes it.
 #[component]
-fn Blocker(finding: Finding, doomed: RwSignal<Option<Finding>>) -> impl IntoView {
-    let desk = MigrationContext::get();
+fn Blocker(finding: Finding, pending_deletion: RwSignal<Option<Finding>>) -> impl IntoView {
+    let context = MigrationContext::get();
     let Finding { name, message, help, setting, draft, .. } = finding.clone();
     let kept = StoredValue::new(finding);
     let deletes = draft.as_ref().is_some_and(|draft| draft.method == "DELETE");
@@ -137,8 +137,8 @@ fn Blocker(finding: Finding, doomed: RwSignal<Option<Finding>>) -> impl IntoView
             {help.map(|help| view! { <p class="quiet"><InlineCode text=help /></p> })}
             <p class="quiet"><code>{setting}</code></p>
             {call}
-            {move || (deletes && desk.is_of_zone()).then(|| view! {
-                <button type="button" class="button small" on:click=move |_| doomed.set(Some(kept.get_value()))>"Delete…"</button>
+            {move || (deletes && context.is_of_zone()).then(|| view! {
+                <button type="button" class="button small" on:click=move |_| pending_deletion.set(Some(kept.get_value()))>"Delete…"</button>
             })}
         </li>
     }
@@ -159,18 +159,18 @@ pub(super) fn written(draft: &Draft) -> String {
 
 /// Asks, and deletes what stands in the way.
 #[component]
-fn DeleteBlockerDialog(doomed: RwSignal<Option<Finding>>) -> impl IntoView {
-    let desk = MigrationContext::get();
+fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl IntoView {
+    let context = MigrationContext::get();
     let key = |finding: &Finding| finding.draft.as_ref().map(|draft| draft.path.clone()).unwrap_or_default();
-    let dialog = DeletionDialog::new(doomed, key, WORDS);
+    let dialog = DeletionDialog::new(pending_deletion, key, WORDS);
     let DeletionDialog { open, busy, attempt, .. } = dialog;
     let settle = move |request: DeletionRequest<Finding>, write: WriteOutcome<BlockerDeletion>| {
         spawn_local(async move {
             // Reading the zone again would replace a configuration that was pasted or opened meanwhile.
-            let is_here = *desk.service.connection.read_untracked() == request.connection
-                && desk.of_zone.read_untracked().as_ref() == Some(&request.connection.zone);
+            let is_here = *context.service.connection.read_untracked() == request.connection
+                && context.of_zone.read_untracked().as_ref() == Some(&request.connection.zone);
             let reading = match &write {
-                WriteOutcome::Applied(()) if is_here => Some(read_zone(desk).await),
+                WriteOutcome::Applied(()) if is_here => Some(read_zone(context).await),
                 _ => None,
             };
             dialog.settle(request, write, move |_, (), is_shown| {
@@ -178,24 +178,24 @@ fn DeleteBlockerDialog(doomed: RwSignal<Option<Finding>>) -> impl IntoView {
                     open.set(false);
                 }
                 match reading {
-                    None => desk.toasts.show_success("Deleted"),
-                    Some(Ok(())) => desk.toasts.show_success("Deleted, and the zone read again"),
+                    None => context.toasts.show_success("Deleted"),
+                    Some(Ok(())) => context.toasts.show_success("Deleted, and the zone read again"),
                     Some(Err(_)) => {
-                        desk.toasts.show_error("Deleted, but the zone could not be read again: read it once more");
+                        context.toasts.show_error("Deleted, but the zone could not be read again: read it once more");
                     }
                 }
             });
         });
     };
     let delete = move |_| {
-        let Some(draft) = doomed.get_untracked().and_then(|finding| finding.draft) else { return };
+        let Some(draft) = pending_deletion.get_untracked().and_then(|finding| finding.draft) else { return };
         let Some((request, client)) = dialog.begin() else { return };
         let path = draft.path.replace("{zone_id}", &request.connection.zone);
         spawn_local(async move { settle(request, client.remove(BlockerDeletion { path }).await) });
     };
     let again = dialog.look_again(settle);
     let question = move || {
-        let finding = doomed.get()?;
+        let finding = pending_deletion.get()?;
         let call = finding.draft.as_ref().map(written).unwrap_or_default();
         Some(view! {
             <p><strong>{finding.name}</strong></p>

@@ -11,8 +11,8 @@ use zonewright_api::ruleset::EntryPoint;
 /// The step.
 #[component]
 pub(super) fn ConfigurationStep() -> impl IntoView {
-    let desk = MigrationContext::get();
-    move || match desk.with(|one| view! { <ConfigurationSummary understood=one.clone() /> }) {
+    let context = MigrationContext::get();
+    move || match context.with(|one| view! { <ConfigurationSummary understood=one.clone() /> }) {
         Some(contents) => contents.into_any(),
         None => view! { <NoConfiguration /> }.into_any(),
     }
@@ -21,20 +21,20 @@ pub(super) fn ConfigurationStep() -> impl IntoView {
 /// Leads to where a configuration comes from.
 #[component]
 pub(super) fn NoConfiguration() -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     view! {
         <div class="empty">
             <h2>"No configuration yet"</h2>
             <p>"This step works on the configuration of a zone: read it from the service, or paste it in the first step."</p>
             <FromZone />
-            <button type="button" class="button" on:click=move |_| desk.stage.set(MigrationStep::Check)>"Go to the check"</button>
+            <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Check)>"Go to the check"</button>
         </div>
     }
 }
 
 #[component]
 fn ConfigurationSummary(understood: ConfigurationAnalysis) -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     let config = &understood.config;
     let rows = [
         ("Managed rules as a whole", if config.waf.name() == "on" { "on".to_owned() } else { "off".to_owned() }),
@@ -66,7 +66,7 @@ fn ConfigurationSummary(understood: ConfigurationAnalysis) -> impl IntoView {
                 <h2>"What the service would make of it"</h2>
                 {move || proposed(&planned)}
                 <div class="wrap-row">
-                    <button type="button" class="button" on:click=move |_| desk.stage.set(MigrationStep::Review)>"Go on to the review"</button>
+                    <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Review)>"Go on to the review"</button>
                 </div>
             </section>
         </div>
@@ -76,48 +76,48 @@ fn ConfigurationSummary(understood: ConfigurationAnalysis) -> impl IntoView {
 /// The button that saves the configuration.
 #[component]
 pub(super) fn BackupButton() -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     let save = move |_| {
-        let file = desk.with(|one| {
+        let file = context.with(|one| {
             let text = serde_json::to_string_pretty(&one.document).unwrap_or_default();
             (format!("{}-before-migration.json", one.file_name()), text, one.fingerprint.clone())
         });
         let Some((name, text, fingerprint)) = file else { return };
         if files::save(&name, &text) {
-            desk.backup.set(Some(fingerprint));
+            context.backup.set(Some(fingerprint));
         } else {
-            desk.toasts.show_error("The browser could not make the file: copy the configuration instead");
+            context.toasts.show_error("The browser could not make the file: copy the configuration instead");
         }
     };
     view! {
         <div class="wrap-row">
             <button type="button" class="button primary" on:click=save>"Save backup"</button>
-            {move || is_kept(desk).then(|| view! { <span class="good"><IconView icon=Icon::Success />"Saved for this configuration"</span> })}
+            {move || is_kept(context).then(|| view! { <span class="good"><IconView icon=Icon::Success />"Saved for this configuration"</span> })}
         </div>
     }
 }
 
 /// Whether this very configuration was saved.
-pub(super) fn is_kept(desk: MigrationContext) -> bool {
-    let backup = desk.backup.read();
-    desk.with(|one| backup.as_ref() == Some(&one.fingerprint)).unwrap_or(false)
+pub(super) fn is_kept(context: MigrationContext) -> bool {
+    let backup = context.backup.read();
+    context.with(|one| backup.as_ref() == Some(&one.fingerprint)).unwrap_or(false)
 }
 
 /// The service's own new configuration beside this page's.
 fn proposed(planned: &EntryPoint) -> AnyView {
-    let desk = MigrationContext::get();
-    if !desk.is_of_zone() {
+    let context = MigrationContext::get();
+    if !context.is_of_zone() {
         return view! { <p class="quiet">"With a connection, the service's own new configuration is compared with the one of this page."</p> }.into_any();
     }
-    let Some(proposal) = desk.seen.get().and_then(|seen| seen.proposal) else {
+    let Some(proposal) = context.seen.get().and_then(|seen| seen.proposal) else {
         return view! { <p class="quiet">"The service makes no new configuration for the zone: the check says why."</p> }.into_any();
     };
     let same =
         serde_json::from_value::<EntryPoint>(proposal.body.clone()).is_ok_and(|read| read.rules == planned.rules);
     let rules = proposal.body.get("rules").and_then(|rules| rules.as_array()).map_or(0, Vec::len);
     let use_it = move |_| {
-        desk.edited.set(serde_json::to_string_pretty(&proposal.body).ok());
-        desk.stage.set(MigrationStep::Review);
+        context.edited.set(serde_json::to_string_pretty(&proposal.body).ok());
+        context.stage.set(MigrationStep::Review);
     };
     if same {
         let words = format!("The service proposes the same {rules} rules as this page.");

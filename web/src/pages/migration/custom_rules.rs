@@ -11,9 +11,9 @@ use zonewright_firewall::convert;
 /// The panel.
 #[component]
 pub(super) fn Firewall() -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     move || {
-        let converted = desk.with(|one| convert(&one.config.firewall_rules, one.config.tier))?;
+        let converted = context.with(|one| convert(&one.config.firewall_rules, one.config.tier))?;
         let none = converted.findings.is_empty();
         let placed = |finding: Finding| Finding { setting: format!("/firewall_rules{}", finding.setting), ..finding };
         let findings: Vec<Finding> = converted.findings.into_iter().map(placed).collect();

@@ -10,14 +10,14 @@ const MAX_STEPS: usize = 300;
 /// The panel.
 #[component]
 pub(super) fn EvaluationOrderPanel() -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     move || {
-        let judged = desk.judged.get();
+        let judged = context.judged.get();
         let Some(new) = judged.entry_point.as_ref() else {
             return view! { <p class="quiet pad">"The new configuration cannot be read: mend it first."</p> }
                 .into_any();
         };
-        let order = desk.with(|one| order(&one.config, new)).unwrap_or_default();
+        let order = context.with(|one| order(&one.config, new)).unwrap_or_default();
         view! {
             <p class="pad prose">"What a request meets, from the top. Only what is in effect and decides about managed rules is listed; the numbers are places in this order."</p>
             <div class="columns">

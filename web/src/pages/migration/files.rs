@@ -28,7 +28,7 @@ pub(super) fn save(name: &str, text: &str) -> bool {
 }
 
 /// Reads the file that was picked and gives its text away, or says why not.
-pub(super) fn picked(event: &ev::Event, take: impl FnOnce(String) + 'static, desk: MigrationContext) {
+pub(super) fn picked(event: &ev::Event, take: impl FnOnce(String) + 'static, context: MigrationContext) {
     let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
     let Some(input) = input else { return };
     let file = input.files().and_then(|files| files.get(0));
@@ -36,7 +36,7 @@ pub(super) fn picked(event: &ev::Event, take: impl FnOnce(String) + 'static, des
     input.set_value("");
     let Some(file) = file else { return };
     if file.size() > MOST_READ {
-        desk.toasts.show_error("The file has more than 32 MB: that is no configuration of a zone");
+        context.toasts.show_error("The file has more than 32 MB: that is no configuration of a zone");
         return;
     }
     spawn_local(async move {
@@ -45,7 +45,7 @@ pub(super) fn picked(event: &ev::Event, take: impl FnOnce(String) + 'static, des
                 let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
                 take(String::from_utf8_lossy(&bytes).into_owned());
             }
-            Err(_) => desk.toasts.show_error("The browser could not read the file"),
+            Err(_) => context.toasts.show_error("The browser could not read the file"),
         }
     });
 }

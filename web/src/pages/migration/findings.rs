@@ -43,7 +43,7 @@ pub(super) fn OutcomeBadge(fate: Fate) -> impl IntoView {
 /// The panel.
 #[component]
 pub(super) fn Findings() -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     let shown = RwSignal::new(FindingFilter::Told);
     let choose = move |event| {
         let value = event_target_value(&event);
@@ -53,7 +53,7 @@ pub(super) fn Findings() -> impl IntoView {
         });
     };
     let count = move |which: FindingFilter| {
-        desk.with(|one| one.plan.findings.iter().filter(|one| fits(which, one)).count()).unwrap_or(0)
+        context.with(|one| one.plan.findings.iter().filter(|one| fits(which, one)).count()).unwrap_or(0)
     };
     let fates = Fate::ALL.iter().map(|fate| {
         let (words, ..) = fate_words(*fate);
@@ -69,7 +69,7 @@ pub(super) fn Findings() -> impl IntoView {
             </select>
         </div>
         {move || {
-            let rows = desk.with(|one| one.plan.findings.iter().filter(|one| fits(shown.get(), one)).cloned().collect::<Vec<_>>());
+            let rows = context.with(|one| one.plan.findings.iter().filter(|one| fits(shown.get(), one)).cloned().collect::<Vec<_>>());
             view! { <FindingTable findings=rows.unwrap_or_default() label="Settings" /> }
         }}
     }

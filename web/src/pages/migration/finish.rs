@@ -17,9 +17,9 @@ use zonewright_api::waf_migration::MigrationState;
 /// The step.
 #[component]
 pub(super) fn FinishStep() -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     // The list of losses stays while boxes are ticked, so that the keyboard stays where it is.
-    let losses = Memo::new(move |_| desk.with(ConfigurationAnalysis::losses));
+    let losses = Memo::new(move |_| context.with(ConfigurationAnalysis::losses));
     move || match losses.get() {
         None => view! { <NoConfiguration /> }.into_any(),
         Some(losses) => view! { <Checklist losses /> }.into_any(),
@@ -28,17 +28,17 @@ pub(super) fn FinishStep() -> impl IntoView {
 
 #[component]
 fn Checklist(losses: Vec<Finding>) -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     let kept = StoredValue::new(losses.clone());
-    let ticked = move || kept.with_value(|losses| all_ticked(desk, losses));
-    let name = move || desk.with(ConfigurationAnalysis::zone_name).unwrap_or_default();
-    let named = move || !name().is_empty() && desk.typed.read().trim() == name();
-    let through = move || desk.state() > MigrationState::Validation;
+    let ticked = move || kept.with_value(|losses| all_ticked(context, losses));
+    let name = move || context.with(ConfigurationAnalysis::zone_name).unwrap_or_default();
+    let named = move || !name().is_empty() && context.typed.read().trim() == name();
+    let through = move || context.state() > MigrationState::Validation;
     let ready = move || {
-        hindrance(desk, MigrationState::Pending).is_none() && is_kept(desk) && ticked() && named() && !through()
+        hindrance(context, MigrationState::Pending).is_none() && is_kept(context) && ticked() && named() && !through()
     };
-    let busy = move || desk.sending.read().is_open();
-    let warn = move || desk.validates() && desk.state() == MigrationState::Start;
+    let busy = move || context.sending.read().is_open();
+    let warn = move || context.validates() && context.state() == MigrationState::Start;
     view! {
         <div class="part pad gate">
             <div class="notice error">
@@ -50,27 +50,27 @@ fn Checklist(losses: Vec<Finding>) -> impl IntoView {
                 </div>
             </div>
             <ol class="gate-list">
-                <li class="gate-item"><ChecklistHeading done=Signal::derive(move || is_kept(desk)) words="Keep the old configuration" /><BackupButton /></li>
+                <li class="gate-item"><ChecklistHeading done=Signal::derive(move || is_kept(context)) words="Keep the old configuration" /><BackupButton /></li>
                 <li class="gate-item">
                     <ChecklistHeading done=Signal::derive(ticked) words="Look at every loss" />
                     <LossList losses />
                 </li>
                 <li class="gate-item">
-                    <ChecklistHeading done=Signal::derive(move || hindrance(desk, MigrationState::Pending).is_none()) words="Nothing in the way" />
-                    <p class="quiet">{move || hindrance(desk, MigrationState::Pending).unwrap_or_else(|| "Check and configuration are asked for again right before the update is sent.".to_owned())}</p>
+                    <ChecklistHeading done=Signal::derive(move || hindrance(context, MigrationState::Pending).is_none()) words="Nothing in the way" />
+                    <p class="quiet">{move || hindrance(context, MigrationState::Pending).unwrap_or_else(|| "Check and configuration are asked for again right before the update is sent.".to_owned())}</p>
                 </li>
                 <li class="gate-item">
                     <ChecklistHeading done=Signal::derive(named) words="Name the zone" />
                     <div class="field">
                         <label class="field-label" for="gate-name">{move || format!("Type {} to open the door", name())}</label>
-                        <input id="gate-name" type="text" autocomplete="off" spellcheck="false" prop:value=move || desk.typed.get() on:input=move |event| desk.typed.set(event_target_value(&event)) />
+                        <input id="gate-name" type="text" autocomplete="off" spellcheck="false" prop:value=move || context.typed.get() on:input=move |event| context.typed.set(event_target_value(&event)) />
                     </div>
                 </li>
             </ol>
             <section class="part" aria-labelledby="gate-changes">
                 <h2 id="gate-changes">"What it changes"</h2>
                 <DiffSummary against=DiffBase::Saved />
-                {move || desk.edited.read().is_some().then(|| view! { <DiffSummary against=DiffBase::Plan /> })}
+                {move || context.edited.read().is_some().then(|| view! { <DiffSummary against=DiffBase::Plan /> })}
             </section>
             <CodeView title="Request" note="Exactly this is sent, once." text=Signal::derive(|| shown(MigrationState::Pending)) />
             <div class="wrap-row">
@@ -98,14 +98,14 @@ fn ChecklistHeading(done: Signal<bool>, words: &'static str) -> impl IntoView {
 
 #[component]
 fn LossList(losses: Vec<Finding>) -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     let none = losses.is_empty();
     let rows = losses.into_iter().map(|finding| {
         let pointer = StoredValue::new(finding.setting);
-        let checked = move || desk.ticked.read().contains(&pointer.get_value());
+        let checked = move || context.ticked.read().contains(&pointer.get_value());
         let tick = move |event| {
             let on = event_target_checked(&event);
-            desk.ticked.update(|ticked| {
+            context.ticked.update(|ticked| {
                 if on {
                     ticked.insert(pointer.get_value())
                 } else {

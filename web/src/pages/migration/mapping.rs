@@ -26,11 +26,11 @@ const GAP: usize = 72;
 /// The panel.
 #[component]
 pub(super) fn Mapping() -> impl IntoView {
-    let desk = MigrationContext::get();
-    let edited = move || desk.edited.read().is_some();
+    let context = MigrationContext::get();
+    let edited = move || context.edited.read().is_some();
     view! {
         <p class="notice plan-note" hidden=move || !edited()>"This shows the plan. The new configuration is another text by now: New configuration says what it changes."</p>
-        {move || desk.with(|one| view! { <MappingView understood=one.clone() /> })}
+        {move || context.with(|one| view! { <MappingView understood=one.clone() /> })}
     }
 }
 

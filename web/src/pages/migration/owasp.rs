@@ -47,9 +47,9 @@ fn strict(entry_point: &EntryPoint) -> Option<OwaspSettings> {
 /// The panel.
 #[component]
 pub(super) fn OwaspPanel() -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     move || {
-        let judged = desk.judged.get();
+        let judged = context.judged.get();
         match judged.entry_point.as_ref().map(strict) {
             None => view! { <p class="quiet pad">"The new configuration cannot be read: mend it first."</p> }.into_any(),
             Some(None) => view! { <p class="pad">"The core rule set does not run: its sensitivity is off, or the configuration leaves it out."</p> }.into_any(),

@@ -12,11 +12,11 @@ use leptos::prelude::*;
 use zonewright_api::waf_migration::MigrationState;
 
 impl PageSnapshot {
-    fn now(desk: MigrationContext) -> Option<PageSnapshot> {
+    fn now(context: MigrationContext) -> Option<PageSnapshot> {
         untrack(move || {
-            let text = desk.judged.read().text.clone();
-            let zone = desk.of_zone.get();
-            desk.with(|one| PageSnapshot {
+            let text = context.judged.read().text.clone();
+            let zone = context.of_zone.get();
+            context.with(|one| PageSnapshot {
                 zone,
                 fingerprint: one.fingerprint.clone(),
                 entry_point: one.entry_point_version(),
@@ -28,13 +28,13 @@ impl PageSnapshot {
 
 impl ConfirmedUpdate {
     /// What is on the page now; none when there is nothing that could be sent.
-    pub(super) fn take(desk: MigrationContext, target: MigrationState) -> Option<ConfirmedUpdate> {
-        let connection = desk.service.connection.get_untracked();
-        let page = PageSnapshot::now(desk).filter(|page| page.zone.as_ref() == Some(&connection.zone))?;
-        let judged = desk.judged.get_untracked();
-        let ServiceSnapshot { state, proposal, .. } = desk.seen.get_untracked()?;
+    pub(super) fn take(context: MigrationContext, target: MigrationState) -> Option<ConfirmedUpdate> {
+        let connection = context.service.connection.get_untracked();
+        let page = PageSnapshot::now(context).filter(|page| page.zone.as_ref() == Some(&connection.zone))?;
+        let judged = context.judged.get_untracked();
+        let ServiceSnapshot { state, proposal, .. } = context.seen.get_untracked()?;
         Some(ConfirmedUpdate {
-            name: untrack(move || desk.with(ConfigurationAnalysis::zone_name)).unwrap_or_default(),
+            name: untrack(move || context.with(ConfigurationAnalysis::zone_name)).unwrap_or_default(),
             target,
             body: judged.body.clone()?,
             entry_point: judged.entry_point.clone()?,
@@ -46,16 +46,16 @@ impl ConfirmedUpdate {
     }
 
     /// Whether another zone or connection is chosen now.
-    pub(super) fn is_left(&self, desk: MigrationContext) -> bool {
-        desk.service.connection.get_untracked() != self.connection
+    pub(super) fn is_left(&self, context: MigrationContext) -> bool {
+        context.service.connection.get_untracked() != self.connection
     }
 
     /// Stops unless zone, connection and page are what they were.
-    fn still(&self, desk: MigrationContext) -> Result<(), AbortReason> {
-        if self.is_left(desk) {
+    fn still(&self, context: MigrationContext) -> Result<(), AbortReason> {
+        if self.is_left(context) {
             return Err(AbortReason::ZoneChanged);
         }
-        if PageSnapshot::now(desk).as_ref() == Some(&self.page) {
+        if PageSnapshot::now(context).as_ref() == Some(&self.page) {
             return Ok(());
         }
         let words = "what is on this page was changed while the service was asked again: look at it, and send it then";
@@ -63,12 +63,12 @@ impl ConfirmedUpdate {
     }
 
     /// Asks for everything again, and stops unless all of it is what was looked at.
-    pub(super) async fn revalidate(&self, desk: MigrationContext) -> Result<(), AbortReason> {
+    pub(super) async fn revalidate(&self, context: MigrationContext) -> Result<(), AbortReason> {
         let client = self.client()?;
         let verdict = client.migration_check().await.map_err(AbortReason::CallFailed)?;
-        self.still(desk)?;
+        self.still(context)?;
         let compatible = verdict.compatibility.compatible;
-        desk.seen.update(|seen| {
+        context.seen.update(|seen| {
             if let Some(seen) = seen {
                 seen.verdict = verdict;
             }
@@ -77,12 +77,12 @@ impl ConfirmedUpdate {
             let words = "the service says now that the zone is not compatible: look at the check again";
             return Err(AbortReason::StateChanged(words.to_owned()));
         }
-        let document = document(desk, &self.connection.zone, &client).await.map_err(AbortReason::CallFailed)?;
-        self.still(desk)?;
+        let document = document(context, &self.connection.zone, &client).await.map_err(AbortReason::CallFailed)?;
+        self.still(context)?;
         let proposal = client.proposal().await.map_err(AbortReason::CallFailed)?;
-        self.still(desk)?;
+        self.still(context)?;
         let state = client.migration_status().await.map_err(AbortReason::CallFailed)?.migration_state;
-        self.still(desk)?;
+        self.still(context)?;
         self.compare(document, proposal.tag.as_deref(), state)
     }
 }

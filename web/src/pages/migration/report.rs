@@ -17,9 +17,9 @@ enum Form {
 /// The panel.
 #[component]
 pub(super) fn Report() -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     let save = move |form: Form| {
-        let file = desk.with(|one| {
+        let file = context.with(|one| {
             let name = format!("{}-migration", one.file_name());
             match form {
                 Form::Html => (format!("{name}.html"), report(&one.config, &one.plan, ReportFormat::Html)),
@@ -32,8 +32,8 @@ pub(super) fn Report() -> impl IntoView {
         }
     };
     let told =
-        move || desk.with(|one| one.plan.findings.iter().filter(|one| !one.is_quiet()).cloned().collect::<Vec<_>>());
-    let name = move || desk.with(|one| format!("Migration of {}", one.zone_name()));
+        move || context.with(|one| one.plan.findings.iter().filter(|one| !one.is_quiet()).cloned().collect::<Vec<_>>());
+    let name = move || context.with(|one| format!("Migration of {}", one.zone_name()));
     view! {
         <div class="pad part">
             <h2>{name}</h2>

@@ -32,12 +32,12 @@ const REVIEW_TABS: [(ReviewTab, &str); 8] = [
 /// The step.
 #[component]
 pub(super) fn ReviewStep() -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     let side = RwSignal::new(ReviewTab::Mapping);
     let name = move || REVIEW_TABS.iter().find(|(one, _)| *one == side.get()).map_or("", |(_, name)| name);
-    let known = Memo::new(move |_| desk.with(|_| ()).is_some());
+    let known = Memo::new(move |_| context.with(|_| ()).is_some());
     let content = move || {
-        let next = if desk.validates() { MigrationStep::Validation } else { MigrationStep::Finish };
+        let next = if context.validates() { MigrationStep::Validation } else { MigrationStep::Finish };
         view! {
             <Tabs id="migration-review" label="Sides of the review" choices=REVIEW_TABS.to_vec() value=side />
             <div class="review-panel" role="tabpanel" id="migration-review-panel" tabindex="0" aria-label=name>
@@ -53,7 +53,7 @@ pub(super) fn ReviewStep() -> impl IntoView {
                 }}
             </div>
             <div class="wrap-row pad no-print">
-                <button type="button" class="button primary" on:click=move |_| desk.stage.set(next)>
+                <button type="button" class="button primary" on:click=move |_| context.stage.set(next)>
                     {if next == MigrationStep::Validation { "Go on to the validation" } else { "Go on to the last step" }}
                 </button>
             </div>

@@ -24,10 +24,10 @@ struct RulesetDiff {
 }
 
 /// Compares the new configuration; none while it cannot be read.
-fn compare(desk: MigrationContext, against: DiffBase) -> Option<RulesetDiff> {
-    let new = desk.judged.read().entry_point.clone()?;
-    let before = desk.with(|one| match against {
-        DiffBase::Saved => desk.saved.get().or_else(|| one.config.entry_point.clone()),
+fn compare(context: MigrationContext, against: DiffBase) -> Option<RulesetDiff> {
+    let new = context.judged.read().entry_point.clone()?;
+    let before = context.with(|one| match against {
+        DiffBase::Saved => context.saved.get().or_else(|| one.config.entry_point.clone()),
         DiffBase::Plan => Some(as_saved(one.plan.entry_point.clone())),
     })?;
     let changes = diff(before.as_ref(), &new);
@@ -71,9 +71,9 @@ fn counted(changes: &[Change]) -> String {
 /// The differences in one line that opens.
 #[component]
 pub(super) fn DiffSummary(against: DiffBase) -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     let words = move || {
-        let compared = compare(desk, against)?;
+        let compared = compare(context, against)?;
         let counts = counted(&compared.changes);
         Some(match (against, compared.before) {
             (DiffBase::Plan, _) => format!("Against the plan: {counts}"),
@@ -92,9 +92,9 @@ pub(super) fn DiffSummary(against: DiffBase) -> impl IntoView {
 /// The differences, rule by rule.
 #[component]
 pub(super) fn DiffList(against: DiffBase) -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     move || {
-        let Some(RulesetDiff { before, new, changes }) = compare(desk, against) else {
+        let Some(RulesetDiff { before, new, changes }) = compare(context, against) else {
             return view! { <p class="quiet">"Once the JSON can be read, the difference stands here."</p> }.into_any();
         };
         let words = match (against, &before) {

@@ -19,7 +19,7 @@ const EXAMPLE: &str = r#"{"http.request.full_uri": "https://www.example.com/", "
 /// The panel.
 #[component]
 pub(super) fn SimulationPanel() -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     let area = NodeRef::<leptos::html::Textarea>::new();
     view! {
         <div class="field pad">
@@ -30,8 +30,8 @@ pub(super) fn SimulationPanel() -> impl IntoView {
                 class="text-area"
                 spellcheck="false"
                 aria-describedby="rehearse-help"
-                prop:value=move || desk.requests.get()
-                on:input=move |event| desk.requests.set(without_mark(&event_target_value(&event)).to_owned())
+                prop:value=move || context.requests.get()
+                on:input=move |event| context.requests.set(without_mark(&event_target_value(&event)).to_owned())
             ></textarea>
             <p class="field-help" id="rehearse-help">"URLs, one a line; or raw HTTP, curl, fields as JSON or a HAR file, with a line of ### between requests. What depends on signatures of the provider is not known here: this says which rules get to see a request."</p>
         </div>
@@ -41,14 +41,14 @@ pub(super) fn SimulationPanel() -> impl IntoView {
 
 /// What becomes of the requests.
 fn outcome(area: NodeRef<leptos::html::Textarea>) -> AnyView {
-    let desk = MigrationContext::get();
-    let text = desk.requests.get();
+    let context = MigrationContext::get();
+    let text = context.requests.get();
     let SampleRequests { found: requests, flaws } = SampleRequests::of(&text);
-    let judged = desk.judged.get();
+    let judged = context.judged.get();
     let Some(new) = judged.entry_point.as_ref() else {
         return view! { <p class="quiet pad">"The new configuration cannot be read: mend it first."</p> }.into_any();
     };
-    let rows = desk.with(|one| rehearse(&one.config, new, &requests)).unwrap_or_default();
+    let rows = context.with(|one| rehearse(&one.config, new, &requests)).unwrap_or_default();
     let differ = rows.iter().filter(|row| row.differs() == Runs::Yes).count();
     let unknown = rows.iter().filter(|row| row.differs() == Runs::Unknown).count();
     let mut words = match (rows.len(), differ) {

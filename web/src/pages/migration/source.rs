@@ -20,7 +20,7 @@ const MOST_SHOWN: usize = 400_000;
 /// The section.
 #[component]
 pub(super) fn Source() -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     let picker = NodeRef::<leptos::html::Input>::new();
     let area = NodeRef::<leptos::html::Textarea>::new();
     let pick = move |_| {
@@ -28,11 +28,11 @@ pub(super) fn Source() -> impl IntoView {
             picker.click();
         }
     };
-    let from_file = move |event| files::picked(&event, move |text| take(desk, text), desk);
+    let from_file = move |event| files::picked(&event, move |text| take(context, text), context);
     let examples = fixtures::ALL.iter().map(|(story, name)| {
-        view! { <button type="button" class="button small" on:click=move |_| take(desk, fixtures::text(story))>{*name}</button> }
+        view! { <button type="button" class="button small" on:click=move |_| take(context, fixtures::text(story))>{*name}</button> }
     });
-    let long = move || desk.source.read().len() > MOST_SHOWN;
+    let long = move || context.source.read().len() > MOST_SHOWN;
     view! {
         <section class="part" aria-labelledby="source-title">
             <h2 id="source-title">"Configuration of the zone"</h2>
@@ -46,8 +46,8 @@ pub(super) fn Source() -> impl IntoView {
                     spellcheck="false"
                     aria-describedby="migration-source-help"
                     hidden=long
-                    prop:value=move || if long() { String::new() } else { desk.source.get() }
-                    on:input=move |event| desk.take(event_target_value(&event))
+                    prop:value=move || if long() { String::new() } else { context.source.get() }
+                    on:input=move |event| context.take(event_target_value(&event))
                 ></textarea>
                 <p class="quiet" hidden=move || !long()>"The text is long: it is used, and not shown here."</p>
                 <p class="field-help" id="migration-source-help">
@@ -59,7 +59,7 @@ pub(super) fn Source() -> impl IntoView {
             <div class="wrap-row">
                 <input type="file" class="visually-hidden" tabindex="-1" aria-hidden="true" accept=".json,application/json" node_ref=picker on:change=from_file />
                 <button type="button" class="button" on:click=pick>"Open file"</button>
-                <button type="button" class="button" disabled=move || desk.source.read().is_empty() on:click=move |_| desk.take(String::new())>"Clear"</button>
+                <button type="button" class="button" disabled=move || context.source.read().is_empty() on:click=move |_| context.take(String::new())>"Clear"</button>
             </div>
             <div class="wrap-row" role="group" aria-label="Examples"><span class="quiet">"Examples:"</span> {examples.collect_view()}</div>
             <Problems area />
@@ -68,8 +68,8 @@ pub(super) fn Source() -> impl IntoView {
 }
 
 /// Takes a configuration that was not typed, and shows what is said of it.
-fn take(desk: MigrationContext, text: String) {
-    desk.take(text);
+fn take(context: MigrationContext, text: String) {
+    context.take(text);
     show_outcome();
 }
 
@@ -86,7 +86,7 @@ fn show_outcome() {
 /// Reads the zone from the service.
 #[component]
 pub(super) fn FromZone() -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     let busy = RwSignal::new(false);
     let problem = RwSignal::new(None::<ApiError>);
     let read = move |_| {
@@ -96,13 +96,13 @@ pub(super) fn FromZone() -> impl IntoView {
         busy.set(true);
         problem.set(None);
         spawn_local(async move {
-            let result = read_zone(desk).await;
+            let result = read_zone(context).await;
             if busy.try_set(false).is_some() {
                 return;
             }
             match result {
                 Ok(()) => {
-                    desk.service.status.set(ConnectionStatus::Connected);
+                    context.service.status.set(ConnectionStatus::Connected);
                     show_outcome();
                 }
                 Err(found) => problem.set(Some(found)),
@@ -110,27 +110,27 @@ pub(super) fn FromZone() -> impl IntoView {
         });
     };
     move || {
-        let connection = desk.service.connection.read();
+        let connection = context.service.connection.read();
         if let Some(missing) = connection.missing_setting() {
             return view! { <p class="quiet">{missing} " Without a connection the page works on a configuration that is pasted or opened; only sending waits. " <a href=Route::Settings.href()>"Open Settings"</a></p> }.into_any();
         }
-        if desk.state() == MigrationState::Complete {
+        if context.state() == MigrationState::Complete {
             let words = format!(
                 "The migration of {} is complete: its previous interfaces no longer answer, and there is nothing left to read.",
-                desk.service.zone_name()
+                context.service.zone_name()
             );
             return view! {
                 <p>{words}</p>
-                <div class="wrap-row"><button type="button" class="button" on:click=move |_| desk.stage.set(MigrationStep::Status)>"Show the status"</button></div>
+                <div class="wrap-row"><button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Status)>"Show the status"</button></div>
             }
             .into_any();
         }
-        let zone = desk.service.zone_name();
+        let zone = context.service.zone_name();
         view! {
             <div class="wrap-row">
-                <button type="button" class="button" class:primary=move || !desk.is_of_zone() aria-disabled=move || busy.get().to_string() on:click=read>{format!("Read {zone}")}</button>
+                <button type="button" class="button" class:primary=move || !context.is_of_zone() aria-disabled=move || busy.get().to_string() on:click=read>{format!("Read {zone}")}</button>
                 <span class="quiet" role="status">
-                    {move || if busy.get() { "Reading…" } else if desk.is_of_zone() { "This is what the service has." } else { "" }}
+                    {move || if busy.get() { "Reading…" } else if context.is_of_zone() { "This is what the service has." } else { "" }}
                 </span>
             </div>
             {move || problem.get().map(|problem| view! { <ApiErrorNotice title="The zone could not be read" problem /> })}
@@ -140,12 +140,12 @@ pub(super) fn FromZone() -> impl IntoView {
 }
 
 /// Reads the zone, what the service would make of it, and whether it may.
-pub(super) async fn read_zone(desk: MigrationContext) -> Result<(), ApiError> {
-    let connection = desk.service.connection.get_untracked();
+pub(super) async fn read_zone(context: MigrationContext) -> Result<(), ApiError> {
+    let connection = context.service.connection.get_untracked();
     let zone = connection.zone.clone();
     let controller = AbortController::new().map_err(|_| ApiError::Cancelled)?;
     let client = Client::new(connection.clone(), &controller.signal());
-    let document = document(desk, &zone, &client).await?;
+    let document = document(context, &zone, &client).await?;
     // A zone that cannot migrate has no proposal: the service refuses to make one.
     let proposal = match client.proposal().await {
         Ok(proposal) => Some(proposal),
@@ -155,19 +155,19 @@ pub(super) async fn read_zone(desk: MigrationContext) -> Result<(), ApiError> {
     let verdict = client.migration_check().await?;
     let status = client.migration_status().await?;
     // The zone may be another one by now.
-    if desk.service.connection.get_untracked() != connection {
+    if context.service.connection.get_untracked() != connection {
         return Err(ApiError::Cancelled);
     }
     let state = status.migration_state;
-    desk.status.set(Some(status));
+    context.status.set(Some(status));
     let text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    desk.take_zone(zone, text, ServiceSnapshot { state, proposal, verdict });
+    context.take_zone(zone, text, ServiceSnapshot { state, proposal, verdict });
     Ok(())
 }
 
 /// A zone as a document; `client` is connected to it.
-pub(super) async fn document(desk: MigrationContext, zone: &str, client: &Client) -> Result<Value, ApiError> {
-    let known = desk.service.zones.get_untracked().into_iter().find(|one| one.id == zone);
+pub(super) async fn document(context: MigrationContext, zone: &str, client: &Client) -> Result<Value, ApiError> {
+    let known = context.service.zones.get_untracked().into_iter().find(|one| one.id == zone);
     let found = match known {
         Some(found) => Some(found),
         None => client.zones().await?.into_iter().find(|one| one.id == zone),
@@ -185,12 +185,12 @@ fn Problems(
     /// The field that has the text.
     area: NodeRef<leptos::html::Textarea>,
 ) -> impl IntoView {
-    let desk = MigrationContext::get();
-    move || match &**desk.reading.read() {
+    let context = MigrationContext::get();
+    move || match &**context.reading.read() {
         ConfigurationState::Invalid(problems) => Some(view! {
             <div class="part" role="status">
                 <p class="notice-title">{format!("The configuration cannot be read: {} to mend", problems.len())}</p>
-                <IssueList flaws=problems.clone() text=desk.source.get() area />
+                <IssueList flaws=problems.clone() text=context.source.get() area />
             </div>
         }),
         _ => None,

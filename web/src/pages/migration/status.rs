@@ -19,18 +19,18 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// The step.
 #[component]
 pub(super) fn StatusStep() -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     let problem = RwSignal::new(None::<ApiError>);
     let asked = RwSignal::new(0_u32);
     let ask = move || {
         spawn_local(async move {
-            let found = ask_status(desk).await;
+            let found = ask_status(context).await;
             if problem.try_set(found).is_none() {
                 asked.update(|asked| *asked = asked.wrapping_add(1));
             }
         });
     };
-    let missing = move || desk.service.connection.read().missing_setting();
+    let missing = move || context.service.connection.read().missing_setting();
     commands::register_page_commands(move |command| match command {
         Command::Refresh if missing().is_none() => handler(ask),
         _ => None,
@@ -38,8 +38,8 @@ pub(super) fn StatusStep() -> impl IntoView {
     if untrack(missing).is_none() {
         ask();
     }
-    while_pending(desk, asked, ask);
-    let content = move || match (missing(), desk.status.get()) {
+    while_pending(context, asked, ask);
+    let content = move || match (missing(), context.status.get()) {
         (Some(missing), _) => view! { <p class="quiet">{missing}</p> }.into_any(),
         (None, None) => view! { <p class="quiet late">"Asking for the status…"</p> }.into_any(),
         (None, Some(status)) => view! { <Shown status /> }.into_any(),
@@ -57,7 +57,7 @@ pub(super) fn StatusStep() -> impl IntoView {
 }
 
 /// Asks again while the service is at work.
-fn while_pending(desk: MigrationContext, asked: RwSignal<u32>, ask: impl Fn() + Copy + 'static) {
+fn while_pending(context: MigrationContext, asked: RwSignal<u32>, ask: impl Fn() + Copy + 'static) {
     let waiting: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
     let stop = move || {
         waiting.try_update_value(|waiting| waiting.take().inspect(TimeoutHandle::clear));
@@ -65,7 +65,7 @@ fn while_pending(desk: MigrationContext, asked: RwSignal<u32>, ask: impl Fn() + 
     Effect::new(move || {
         asked.track();
         stop();
-        if desk.state() == MigrationState::Pending {
+        if context.state() == MigrationState::Pending {
             waiting.set_value(set_timeout_with_handle(ask, PAUSE).ok());
         }
     });

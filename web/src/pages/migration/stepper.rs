@@ -13,20 +13,20 @@ pub(super) fn title(stage: MigrationStep) -> &'static str {
 /// The rail.
 #[component]
 pub(super) fn Stepper() -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     let steps = MigrationStep::ALL.iter().map(|(stage, title)| {
         let stage = *stage;
-        let skipped = move || stage == MigrationStep::Validation && !desk.validates();
-        let current = move || (desk.stage.get() == stage).then_some("step");
+        let skipped = move || stage == MigrationStep::Validation && !context.validates();
+        let current = move || (context.stage.get() == stage).then_some("step");
         view! {
             {(stage == MigrationStep::Status).then(|| view! { <IrreversibleMark /> })}
             <li class="rail-step" hidden=skipped>
-                <button type="button" class="rail-button" aria-current=current on:click=move |_| desk.stage.set(stage)>
+                <button type="button" class="rail-button" aria-current=current on:click=move |_| context.stage.set(stage)>
                     <span class="rail-mark" aria-hidden="true">
-                        {move || is_done(desk, stage).then(|| view! { <IconView icon=Icon::Success /> })}
+                        {move || is_done(context, stage).then(|| view! { <IconView icon=Icon::Success /> })}
                     </span>
                     <span>{*title}</span>
-                    {move || is_done(desk, stage).then(|| view! { <span class="visually-hidden">", done"</span> })}
+                    {move || is_done(context, stage).then(|| view! { <span class="visually-hidden">", done"</span> })}
                 </button>
             </li>
         }
@@ -39,16 +39,18 @@ pub(super) fn Stepper() -> impl IntoView {
 }
 
 /// Whether a step needs no more.
-fn is_done(desk: MigrationContext, stage: MigrationStep) -> bool {
-    let state = desk.state();
+fn is_done(context: MigrationContext, stage: MigrationStep) -> bool {
+    let state = context.state();
     let through = state > MigrationState::Validation;
     match stage {
         MigrationStep::Check => {
-            through || desk.with(|one| one.blocked.is_empty() && one.support.is_empty()).unwrap_or(false)
+            through || context.with(|one| one.blocked.is_empty() && one.support.is_empty()).unwrap_or(false)
         }
-        MigrationStep::Configuration => through || desk.backup.read().is_some(),
+        MigrationStep::Configuration => through || context.backup.read().is_some(),
         MigrationStep::Review => {
-            through || desk.with(|one| all_ticked(desk, &one.losses())).unwrap_or(false) && desk.backup.read().is_some()
+            through
+                || context.with(|one| all_ticked(context, &one.losses())).unwrap_or(false)
+                    && context.backup.read().is_some()
         }
         MigrationStep::Validation => state >= MigrationState::Validation,
         MigrationStep::Finish => through,
@@ -57,16 +59,16 @@ fn is_done(desk: MigrationContext, stage: MigrationStep) -> bool {
 }
 
 /// Whether every loss was looked at.
-pub(super) fn all_ticked(desk: MigrationContext, losses: &[zonewright_api::finding::Finding]) -> bool {
-    let ticked = desk.ticked.read();
+pub(super) fn all_ticked(context: MigrationContext, losses: &[zonewright_api::finding::Finding]) -> bool {
+    let ticked = context.ticked.read();
     losses.iter().all(|one| ticked.contains(&one.setting))
 }
 
 /// The door: before it all can be left as it is, behind it nothing leads back.
 #[component]
 fn IrreversibleMark() -> impl IntoView {
-    let desk = MigrationContext::get();
-    let behind = move || desk.state() > MigrationState::Validation;
+    let context = MigrationContext::get();
+    let behind = move || context.state() > MigrationState::Validation;
     view! {
         <li class="rail-door" class:behind=behind>
             <svg class="door" viewBox="0 0 40 32" aria-hidden="true">

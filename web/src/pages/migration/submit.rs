@@ -23,66 +23,66 @@ pub(super) fn parameter(target: MigrationState) -> &'static str {
 
 /// The request that would be sent, without its secret.
 pub(super) fn shown(target: MigrationState) -> String {
-    let desk = MigrationContext::get();
-    let connection = desk.service.connection.read();
+    let context = MigrationContext::get();
+    let connection = context.service.connection.read();
     let zone = if connection.zone.is_empty() { "{zone_id}" } else { &connection.zone };
     let root = connection.root();
     let origin = if root.starts_with('/') { window().location().origin().unwrap_or_default() } else { String::new() };
     let line = |(name, value): (&str, &str)| format!("{name}: {value}\n");
     let who: String = connection.credentials.shown_headers().into_iter().map(line).collect();
-    let tag = desk.seen.read().as_ref().and_then(|seen| seen.proposal.as_ref()?.tag.clone());
+    let tag = context.seen.read().as_ref().and_then(|seen| seen.proposal.as_ref()?.tag.clone());
     let tag = tag.unwrap_or_else(|| "{ETag of the service's new configuration}".to_owned());
-    let body = desk.judged.read().text.clone();
+    let body = context.judged.read().text.clone();
     let path = migrate_path(parameter(target));
     format!("PUT {origin}{root}/zones/{zone}{path}\n{who}Content-Type: application/json\nIf-Match: {tag}\n\n{body}")
 }
 
 /// Looks at everything again and sends the update.
 pub(super) fn send(target: MigrationState) {
-    let desk = MigrationContext::get();
-    if desk.sending.read_untracked().is_open() {
+    let context = MigrationContext::get();
+    if context.sending.read_untracked().is_open() {
         return;
     }
-    let Some(dispatch) = ConfirmedUpdate::take(desk, target) else { return };
+    let Some(dispatch) = ConfirmedUpdate::take(context, target) else { return };
     let dispatch = Arc::new(dispatch);
-    desk.elsewhere.set(None);
-    desk.sending.set(UpdateState::Revalidating);
+    context.elsewhere.set(None);
+    context.sending.set(UpdateState::Revalidating);
     spawn_local(async move {
-        if let Err(halt) = dispatch.revalidate(desk).await {
-            return halted(desk, &dispatch, halt);
+        if let Err(halt) = dispatch.revalidate(context).await {
+            return halted(context, &dispatch, halt);
         }
-        desk.sending.set(UpdateState::InFlight);
+        context.sending.set(UpdateState::InFlight);
         let answer = dispatch.send(parameter(target)).await;
-        told(desk, &dispatch, answer).await;
+        told(context, &dispatch, answer).await;
     });
 }
 
 /// Says why nothing was sent.
-fn halted(desk: MigrationContext, dispatch: &ConfirmedUpdate, halt: AbortReason) {
-    let left = dispatch.is_left(desk);
+fn halted(context: MigrationContext, dispatch: &ConfirmedUpdate, halt: AbortReason) {
+    let left = dispatch.is_left(context);
     match halt {
         _ if left => {
             let name = &dispatch.name;
             let words = "another zone or connection was chosen while the service was asked again";
-            desk.elsewhere.set(Some(format!("Nothing was sent to {name}: {words}.")));
+            context.elsewhere.set(Some(format!("Nothing was sent to {name}: {words}.")));
         }
-        AbortReason::ZoneChanged => desk.sending.set(UpdateState::Idle),
-        AbortReason::StateChanged(words) => desk.sending.set(UpdateState::Aborted(words)),
-        AbortReason::CallFailed(problem) => desk.sending.set(UpdateState::PreflightFailed(problem)),
+        AbortReason::ZoneChanged => context.sending.set(UpdateState::Idle),
+        AbortReason::StateChanged(words) => context.sending.set(UpdateState::Aborted(words)),
+        AbortReason::CallFailed(problem) => context.sending.set(UpdateState::PreflightFailed(problem)),
     }
 }
 
 /// What an answer means.
-async fn told(desk: MigrationContext, dispatch: &Arc<ConfirmedUpdate>, answer: Result<(), ApiError>) {
+async fn told(context: MigrationContext, dispatch: &Arc<ConfirmedUpdate>, answer: Result<(), ApiError>) {
     let next = match answer {
         Ok(()) => UpdateState::Idle,
         Err(problem) if problem.leaves_write_in_doubt() => UpdateState::InDoubt(dispatch.clone(), None),
         Err(ApiError::InvalidBaseUrl) => UpdateState::PreflightFailed(ApiError::InvalidBaseUrl),
         Err(problem) => UpdateState::Rejected(problem),
     };
-    if dispatch.is_left(desk) {
+    if dispatch.is_left(context) {
         let name = &dispatch.name;
-        desk.elsewhere.set(Some(match next {
+        context.elsewhere.set(Some(match next {
             UpdateState::Idle => format!("The service took the new configuration of {name}."),
             UpdateState::InDoubt(..) => {
                 format!("Whether the service did the update of {name} is not known: choose {name} again and look at its status.")
@@ -92,82 +92,83 @@ async fn told(desk: MigrationContext, dispatch: &Arc<ConfirmedUpdate>, answer: R
         return;
     }
     let (done, unknown) = (next == UpdateState::Idle, matches!(next, UpdateState::InDoubt(..)));
-    desk.sending.set(next);
+    context.sending.set(next);
     if unknown {
-        find_out(desk, dispatch.clone()).await;
+        find_out(context, dispatch.clone()).await;
     } else if done {
-        desk.service.status.set(ConnectionStatus::Connected);
-        desk.typed.set(String::new());
-        desk.toasts.show_success("The service took the new configuration");
-        desk.stage.set(MigrationStep::Status);
+        context.service.status.set(ConnectionStatus::Connected);
+        context.typed.set(String::new());
+        context.toasts.show_success("The service took the new configuration");
+        context.stage.set(MigrationStep::Status);
         // What is adjusted next rests on what is saved now. If it cannot be read, the next update is stopped. What was
         // sent is forgotten before anything is waited for: what is written meanwhile is something new.
         let again = dispatch.target == MigrationState::Validation;
         if again {
-            desk.edited.set(None);
+            context.edited.set(None);
         }
-        drop(ask_status(desk).await);
-        if again && !dispatch.is_left(desk) {
-            drop(read_zone(desk).await);
+        drop(ask_status(context).await);
+        if again && !dispatch.is_left(context) {
+            drop(read_zone(context).await);
         } else {
-            show_saved(desk, dispatch).await;
+            show_saved(context, dispatch).await;
         }
     } else {
-        drop(ask_status(desk).await);
+        drop(ask_status(context).await);
     }
 }
 
 /// Reads what is saved after the door: the previous interfaces no longer answer, so the zone cannot be read again.
-async fn show_saved(desk: MigrationContext, dispatch: &ConfirmedUpdate) {
+async fn show_saved(context: MigrationContext, dispatch: &ConfirmedUpdate) {
     let saved = dispatch.read_saved().await;
-    if !dispatch.is_left(desk)
+    if !dispatch.is_left(context)
         && let Ok(Some(saved)) = saved
     {
-        desk.saved.set(Some(saved));
+        context.saved.set(Some(saved));
     }
 }
 
 /// Finds out what became of an update that nobody answered.
-async fn find_out(desk: MigrationContext, dispatch: Arc<ConfirmedUpdate>) {
+async fn find_out(context: MigrationContext, dispatch: Arc<ConfirmedUpdate>) {
     let found = dispatch.find_out().await;
-    let same = matches!(&*desk.sending.read_untracked(), UpdateState::InDoubt(one, _) if Arc::ptr_eq(one, &dispatch));
-    if dispatch.is_left(desk) || !same {
+    let same =
+        matches!(&*context.sending.read_untracked(), UpdateState::InDoubt(one, _) if Arc::ptr_eq(one, &dispatch));
+    if dispatch.is_left(context) || !same {
         return;
     }
     match found {
         Ok((status, outcome)) => {
-            desk.service.status.set(ConnectionStatus::Connected);
-            desk.status.set(Some(status));
-            desk.sending.set(UpdateState::InDoubt(dispatch.clone(), Some(outcome)));
+            context.service.status.set(ConnectionStatus::Connected);
+            context.status.set(Some(status));
+            context.sending.set(UpdateState::InDoubt(dispatch.clone(), Some(outcome)));
             if outcome == UpdateOutcome::Applied {
-                show_saved(desk, &dispatch).await;
+                show_saved(context, &dispatch).await;
             }
         }
-        Err(_) => desk.service.status.set(ConnectionStatus::Failed),
+        Err(_) => context.service.status.set(ConnectionStatus::Failed),
     }
 }
 
 /// Asks how far the zone is; what is known stays when there is no answer.
-pub(super) async fn ask_status(desk: MigrationContext) -> Option<ApiError> {
+pub(super) async fn ask_status(context: MigrationContext) -> Option<ApiError> {
     let controller = AbortController::new().ok()?;
-    let connection = desk.service.connection.get_untracked();
+    let connection = context.service.connection.get_untracked();
     let client = Client::new(connection.clone(), &controller.signal());
     let answer = client.migration_status().await;
-    if desk.service.connection.get_untracked() != connection {
+    if context.service.connection.get_untracked() != connection {
         return None;
     }
     match answer {
         Ok(status) => {
-            desk.service.status.set(ConnectionStatus::Connected);
-            desk.status.set(Some(status));
-            let sending = desk.sending.get_untracked();
+            context.service.status.set(ConnectionStatus::Connected);
+            context.status.set(Some(status));
+            let sending = context.sending.get_untracked();
             if let UpdateState::InDoubt(dispatch, None) = sending {
-                find_out(desk, dispatch).await;
+                find_out(context, dispatch).await;
             }
             None
         }
         Err(problem) => {
-            desk.service.status.set(ConnectionStatus::Failed);
+            context.service.status.set(ConnectionStatus::Failed);
             Some(problem)
         }
     }
@@ -176,15 +177,15 @@ pub(super) async fn ask_status(desk: MigrationContext) -> Option<ApiError> {
 /// What became of an update whose zone or connection is no longer chosen.
 #[component]
 pub(super) fn OtherZoneNotice() -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     view! {
         <div role="status">
-            {move || desk.elsewhere.get().map(|words| view! {
+            {move || context.elsewhere.get().map(|words| view! {
                 <div class="notice error elsewhere">
                     <IconView icon=Icon::Warning />
                     <div class="notice-body">
                         <p>{words}</p>
-                        <div class="wrap-row"><button type="button" class="button small" on:click=move |_| desk.elsewhere.set(None)>"Close"</button></div>
+                        <div class="wrap-row"><button type="button" class="button small" on:click=move |_| context.elsewhere.set(None)>"Close"</button></div>
                     </div>
                 </div>
             })}
@@ -195,9 +196,9 @@ pub(super) fn OtherZoneNotice() -> impl IntoView {
 /// How the update goes.
 #[component]
 pub(super) fn UpdateProgress() -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     let content = move || {
-        match desk.sending.get() {
+        match context.sending.get() {
         UpdateState::Idle => ().into_any(),
         UpdateState::Revalidating => view! { <p class="quiet">"Asking for check and configuration again…"</p> }.into_any(),
         UpdateState::InFlight => view! { <p class="quiet">"Sent once; waiting for the answer…"</p> }.into_any(),
@@ -207,7 +208,7 @@ pub(super) fn UpdateProgress() -> impl IntoView {
                 <div class="notice-body">
                     <p class="notice-title">"Nothing was sent"</p>
                     <p>{words}</p>
-                    <button type="button" class="button" on:click=move |_| desk.stage.set(MigrationStep::Check)>"Go to the check"</button>
+                    <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Check)>"Go to the check"</button>
                 </div>
             </div>
         }
@@ -220,7 +221,7 @@ pub(super) fn UpdateProgress() -> impl IntoView {
     // It comes at the foot of a long page: it is brought into view.
     let place = NodeRef::<leptos::html::Div>::new();
     Effect::new(move || {
-        if *desk.sending.read() != UpdateState::Idle
+        if *context.sending.read() != UpdateState::Idle
             && let Some(place) = place.get()
         {
             request_animation_frame(move || {
@@ -236,7 +237,7 @@ pub(super) fn UpdateProgress() -> impl IntoView {
 /// No answer came: what is known since.
 #[component]
 fn InDoubtNotice(dispatch: Arc<ConfirmedUpdate>, outcome: Option<UpdateOutcome>) -> impl IntoView {
-    let desk = MigrationContext::get();
+    let context = MigrationContext::get();
     let words = match outcome {
         None => view! { <p>"The status has not been received yet: until it has, nothing else can be sent."</p> }.into_any(),
         Some(UpdateOutcome::Applied) => view! { <p><strong>"The status says that it was done."</strong> " What is saved is what was sent."</p> }.into_any(),
@@ -245,7 +246,7 @@ fn InDoubtNotice(dispatch: Arc<ConfirmedUpdate>, outcome: Option<UpdateOutcome>)
     };
     let ask = move |_| {
         let dispatch = dispatch.clone();
-        spawn_local(find_out(desk, dispatch));
+        spawn_local(find_out(context, dispatch));
     };
     let (class, icon, title) = if outcome == Some(UpdateOutcome::Applied) {
         ("notice success", Icon::Success, "No answer came, but it was done")
@@ -261,7 +262,7 @@ fn InDoubtNotice(dispatch: Arc<ConfirmedUpdate>, outcome: Option<UpdateOutcome>)
                 {words}
                 <div class="wrap-row">
                     <button type="button" class="button" on:click=ask>"Ask for the status"</button>
-                    <button type="button" class="button" on:click=move |_| desk.stage.set(MigrationStep::Status)>"Show the status"</button>
+                    <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Status)>"Show the status"</button>
                 </div>
             </div>
         </div>

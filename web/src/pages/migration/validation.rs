@@ -12,8 +12,8 @@ use zonewright_api::waf_migration::MigrationState;
 /// The step.
 #[component]
 pub(super) fn ValidationStep() -> impl IntoView {
-    let desk = MigrationContext::get();
-    let known = Memo::new(move |_| desk.with(|_| ()).is_some());
+    let context = MigrationContext::get();
+    let known = Memo::new(move |_| context.with(|_| ()).is_some());
     let content = move || {
         if known.get() { view! { <Send /> }.into_any() } else { view! { <NoConfiguration /> }.into_any() }
     };
@@ -21,10 +21,10 @@ pub(super) fn ValidationStep() -> impl IntoView {
         <section class="part pad" aria-labelledby="validation-title">
             <h2 id="validation-title">"Validation"</h2>
             <p class="prose">"Old and new managed rules run side by side. Nothing is switched off, the new configuration can be adjusted as often as needed, and the analytics of the provider show what the new rules find. Only Enterprise zones have this step. It can be left out, but then nobody has seen the new rules at work before the old ones are gone."</p>
-            {move || (desk.state() == MigrationState::Validation).then(|| view! {
+            {move || (context.state() == MigrationState::Validation).then(|| view! {
                 <p><strong>"The zone is in validation now."</strong> " Sending again adjusts the new configuration."</p>
             })}
-            {move || (desk.state() > MigrationState::Validation).then(|| view! {
+            {move || (context.state() > MigrationState::Validation).then(|| view! {
                 <p><strong>"The zone is through the door: there is no way back to the validation."</strong></p>
             })}
         </section>
@@ -34,10 +34,10 @@ pub(super) fn ValidationStep() -> impl IntoView {
 
 #[component]
 fn Send() -> impl IntoView {
-    let desk = MigrationContext::get();
-    let missing = move || hindrance(desk, MigrationState::Validation);
-    let busy = move || desk.sending.read().is_open();
-    let over = move || desk.state() > MigrationState::Validation;
+    let context = MigrationContext::get();
+    let missing = move || hindrance(context, MigrationState::Validation);
+    let busy = move || context.sending.read().is_open();
+    let over = move || context.state() > MigrationState::Validation;
     view! {
         <section class="part pad" aria-label="Send to validation">
             <DiffSummary against=DiffBase::Saved />
@@ -45,9 +45,9 @@ fn Send() -> impl IntoView {
             <p class="quiet" hidden=move || missing().is_none()>{move || missing().unwrap_or_default()}</p>
             <div class="wrap-row">
                 <button type="button" class="button primary" disabled=move || missing().is_some() || over() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Validation)>
-                    {move || if desk.state() == MigrationState::Validation { "Adjust" } else { "Start validation" }}
+                    {move || if context.state() == MigrationState::Validation { "Adjust" } else { "Start validation" }}
                 </button>
-                <button type="button" class="button" on:click=move |_| desk.stage.set(MigrationStep::Finish)>"Go on to the last step"</button>
+                <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Finish)>"Go on to the last step"</button>
             </div>
             <UpdateProgress />
         </section>
@@ -55,19 +55,19 @@ fn Send() -> impl IntoView {
 }
 
 /// Why nothing can be sent yet that leads to a state.
-pub(super) fn hindrance(desk: MigrationContext, target: MigrationState) -> Option<String> {
-    if let Some(missing) = desk.service.connection.read().missing_setting() {
+pub(super) fn hindrance(context: MigrationContext, target: MigrationState) -> Option<String> {
+    if let Some(missing) = context.service.connection.read().missing_setting() {
         return Some(missing.to_owned());
     }
-    let words = if !desk.is_of_zone() {
+    let words = if !context.is_of_zone() {
         "The configuration was not read from the chosen zone: read it in the first step."
-    } else if desk.with(|one| !one.blocked.is_empty() || !one.support.is_empty()).unwrap_or(true) {
+    } else if context.with(|one| !one.blocked.is_empty() || !one.support.is_empty()).unwrap_or(true) {
         "The zone cannot migrate: the check says why."
-    } else if let Some(words) = unoffered(&desk.seen.read()) {
+    } else if let Some(words) = unoffered(&context.seen.read()) {
         words
-    } else if !desk.judged.read().problems.is_empty() || desk.judged.read().body.is_none() {
+    } else if !context.judged.read().problems.is_empty() || context.judged.read().body.is_none() {
         "The new configuration has problems: mend them in the review."
-    } else if desk.judged.read().bare && target == MigrationState::Pending {
+    } else if context.judged.read().bare && target == MigrationState::Pending {
         BARE
     } else {
         return None;

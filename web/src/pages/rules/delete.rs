@@ -55,7 +55,7 @@ impl DeletionTarget {
 #[component]
 pub(crate) fn DeleteDialog(
     /// What is to be deleted; nothing is shown while it is `None`.
-    doomed: RwSignal<Option<DeletionTarget>>,
+    pending_deletion: RwSignal<Option<DeletionTarget>>,
     /// Changes when something was deleted.
     changes: RwSignal<u32>,
     /// Called when the list of filters is asked for.
@@ -63,7 +63,7 @@ pub(crate) fn DeleteDialog(
 ) -> impl IntoView {
     let rule_draft = RuleDraft::get();
     let toasts = ToastContext::get();
-    let dialog = DeletionDialog::new(doomed, |target: &DeletionTarget| target.id().to_owned(), WORDS);
+    let dialog = DeletionDialog::new(pending_deletion, |target: &DeletionTarget| target.id().to_owned(), WORDS);
     let DeletionDialog { open, busy, attempt, .. } = dialog;
     // Whether the filter of the rule is to go too.
     let with_filter = RwSignal::new(false);
@@ -71,7 +71,7 @@ pub(crate) fn DeleteDialog(
     let left_behind = RwSignal::new(None::<String>);
 
     Effect::new(move || {
-        if doomed.read().is_some() {
+        if pending_deletion.read().is_some() {
             left_behind.set(None);
             with_filter.set(false);
         }
@@ -107,11 +107,11 @@ pub(crate) fn DeleteDialog(
             }
             DeletionTarget::Filter { id, .. } => FirewallDeletion::Filter(id),
         };
-        spawn_local(async move { settle(request, client.delete_firewall(deletion).await) });
+        spawn_local(async move { settle(request, client.delete_rule_or_filter(deletion).await) });
     };
     let again = dialog.look_again(settle);
     let title = Signal::derive(move || {
-        let text = match (&*doomed.read(), left_behind.read().is_some()) {
+        let text = match (&*pending_deletion.read(), left_behind.read().is_some()) {
             (Some(DeletionTarget::Filter { .. }), _) => "Delete this filter?",
             (_, true) => "Rule deleted",
             (_, false) => "Delete this rule?",
@@ -119,7 +119,7 @@ pub(crate) fn DeleteDialog(
         text.to_owned()
     });
     let question = move || {
-        let target = doomed.get()?;
+        let target = pending_deletion.get()?;
         let (name, consequence, of_rule) = match target {
             DeletionTarget::Rule { name, .. } => (
                 name,

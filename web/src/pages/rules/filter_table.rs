@@ -13,7 +13,7 @@ pub(crate) fn FilterTable(
     /// How many rules use each filter; `None` where that is not known.
     uses: Option<HashMap<String, usize>>,
     /// Set to the filter that is to be deleted.
-    doomed: RwSignal<Option<DeletionTarget>>,
+    pending_deletion: RwSignal<Option<DeletionTarget>>,
     /// Called with the filter that a new rule is to use.
     choose: Callback<Filter>,
 ) -> impl IntoView {
@@ -43,7 +43,7 @@ pub(crate) fn FilterTable(
                 <td role="cell" class="row-actions">
                     <div class="row-buttons">
                         <button type="button" class="button small" aria-label=use_label on:click=move |_| choose.run(chosen.clone())>"Use"</button>
-                        <button type="button" class="button small" aria-label=label disabled=used title=reason on:click=move |_| doomed.set(Some(doom.clone()))>"Delete"</button>
+                        <button type="button" class="button small" aria-label=label disabled=used title=reason on:click=move |_| pending_deletion.set(Some(doom.clone()))>"Delete"</button>
                     </div>
                 </td>
             </tr>

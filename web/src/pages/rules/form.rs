@@ -3,7 +3,7 @@
 use super::filter_field::FilterField;
 use super::labels::action_title;
 use super::products::Products;
-use super::submit::{RuleFormModel, use_existing_filter};
+use super::submit::RuleFormModel;
 use crate::components::form::{
     Checkbox, Form, SelectField, SelectOption, Submission, SubmissionNotice, SubmitRow, TextField,
 };
@@ -65,7 +65,7 @@ pub(crate) fn RuleForm(
             <Checkbox checked=draft.paused on_change=move |is_paused| draft.paused.set(is_paused)>
                 {move || if is_edit() { "Paused" } else { "Create it paused" }}
             </Checkbox>
-            <SubmissionNotice submission remedy=use_existing_filter />
+            <SubmissionNotice submission />
             <Actions submission />
         </form>
     }

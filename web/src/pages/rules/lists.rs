@@ -8,7 +8,7 @@ use crate::api::{Client, Page};
 use crate::commands::{self, Command, handler};
 use crate::components::api_error::ApiErrorNotice;
 use crate::components::segmented_control::SegmentedControl;
-use crate::fetch::{FetchState, load};
+use crate::fetch::{FetchState, fetch_on_change};
 use crate::focus::focus;
 use crate::route::Route;
 use crate::state::rule_draft::RuleDraft;
@@ -54,8 +54,8 @@ pub(crate) fn Lists(
     let service = ServiceContext::get();
     let rule_draft = RuleDraft::get();
     let page = RwSignal::new(1_u64);
-    let doomed = RwSignal::new(None::<DeletionTarget>);
-    let items = load(move |signal| {
+    let pending_deletion = RwSignal::new(None::<DeletionTarget>);
+    let items = fetch_on_change(move |signal| {
         changes.track();
         let connection = service.connection.get_untracked();
         if connection.missing_setting().is_some() {
@@ -69,7 +69,7 @@ pub(crate) fn Lists(
                 ListKind::Filters => {
                     let filters = client.filters(page).await?;
                     // The list is good without the numbers.
-                    let rules = client.all_rules().await.ok().flatten();
+                    let rules = client.rules_if_one_page().await.ok().flatten();
                     Ok(ListPage::Filters(filters, rules.map(uses)))
                 }
             }
@@ -122,7 +122,7 @@ pub(crate) fn Lists(
         .into_any(),
         FetchState::Done(ListPage::Rules(list)) => view! {
             {(list.items.is_empty() && page.get_untracked() == 1).then(|| view! { <NoRules active /> })}
-            <RuleTable rules=list.items judged doomed change=Callback::new(change) />
+            <RuleTable rules=list.items judged pending_deletion change=Callback::new(change) />
             {list.info.filter(|info| info.total_count > 0).map(|info| view! { <Pager noun="rules" info page /> })}
         }
         .into_any(),
@@ -130,7 +130,7 @@ pub(crate) fn Lists(
             {list.items.is_empty().then(|| view! {
                 <p class="pad quiet">"No filters yet. A filter is made together with its rule and stays when the rule is deleted."</p>
             })}
-            <FilterTable filters=list.items uses doomed choose=Callback::new(use_filter) />
+            <FilterTable filters=list.items uses pending_deletion choose=Callback::new(use_filter) />
             {list.info.filter(|info| info.total_count > 0).map(|info| view! { <Pager noun="filters" info page /> })}
         }
         .into_any(),
@@ -146,7 +146,7 @@ pub(crate) fn Lists(
             </div>
             <div class="scroll" tabindex="-1">{content}</div>
         </div>
-        <DeleteDialog doomed changes show_filters=Callback::new(move |()| choose(ListKind::Filters)) />
+        <DeleteDialog pending_deletion changes show_filters=Callback::new(move |()| choose(ListKind::Filters)) />
     }
 }
 
@@ -155,12 +155,12 @@ pub(crate) fn Lists(
 fn judged(items: RwSignal<FetchState<ListPage>>) -> RwSignal<HashMap<String, RuleReachability>> {
     let service = ServiceContext::get();
     let judged = RwSignal::new(HashMap::new());
-    let read = load(move |signal| {
+    let read = fetch_on_change(move |signal| {
         let FetchState::Done(ListPage::Rules(shown)) = items.get() else { return None };
         let client = Client::new(service.connection.get_untracked(), &signal);
         Some(async move {
             let whole = shown.info.is_some_and(|info| usize::try_from(info.total_count) == Ok(shown.items.len()));
-            if whole { Ok(shown.items) } else { client.every_rule().await }
+            if whole { Ok(shown.items) } else { client.all_rules().await }
         })
     });
     // Counts what was begun; only the last counts.

@@ -18,12 +18,12 @@ pub(crate) fn RuleTable(
     /// What becomes of every rule of the zone, by its identifier; empty until it is known.
     judged: RwSignal<HashMap<String, RuleReachability>>,
     /// Set to the rule that is to be deleted.
-    doomed: RwSignal<Option<DeletionTarget>>,
+    pending_deletion: RwSignal<Option<DeletionTarget>>,
     /// Called with the rule that is to change.
     change: Callback<FirewallRule>,
 ) -> impl IntoView {
     let empty = rules.is_empty();
-    let rows = rules.into_iter().map(|rule| view! { <Row rule judged doomed change /> }).collect_view();
+    let rows = rules.into_iter().map(|rule| view! { <Row rule judged pending_deletion change /> }).collect_view();
     view! {
         <UnreachableRulesNotice judged />
         <table class="table" role="table" aria-label="Rules" hidden=empty>
@@ -61,7 +61,7 @@ fn UnreachableRulesNotice(judged: RwSignal<HashMap<String, RuleReachability>>) -
 fn Row(
     rule: FirewallRule,
     judged: RwSignal<HashMap<String, RuleReachability>>,
-    doomed: RwSignal<Option<DeletionTarget>>,
+    pending_deletion: RwSignal<Option<DeletionTarget>>,
     change: Callback<FirewallRule>,
 ) -> impl IntoView {
     let name = rule.description.clone().unwrap_or_else(|| rule.filter.expression.clone());
@@ -105,7 +105,7 @@ fn Row(
             <td role="cell" class="row-actions">
                 <div class="row-buttons">
                     <button type="button" class="button small" aria-label=edit_label on:click=move |_| change.run(edited.clone())>"Edit"</button>
-                    <button type="button" class="button small" aria-label=label on:click=move |_| doomed.set(Some(doom.clone()))>"Delete"</button>
+                    <button type="button" class="button small" aria-label=label on:click=move |_| pending_deletion.set(Some(doom.clone()))>"Delete"</button>
                 </div>
             </td>
         </tr>

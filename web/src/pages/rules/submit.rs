@@ -129,6 +129,15 @@ impl Form for RuleFormModel {
         FIELDS.iter().any(|pointer| is_at(error, pointer))
     }
 
+    /// A button that uses the filter of which the rejected one is a duplicate.
+    fn remedy(submission: Submission<Self>, error: &ApiError) -> Option<AnyView> {
+        let id = duplicate_filter_id(error)?;
+        let select = move |_| select_filter(submission, id.clone());
+        let button =
+            view! { <button type="button" class="button filter-show" on:click=select>"Use this filter"</button> };
+        Some(button.into_any())
+    }
+
     fn request(self) -> RuleRequest {
         RuleRequest { rule: self.draft.rule(), original: self.draft.original.get() }
     }
@@ -165,16 +174,6 @@ impl Form for RuleFormModel {
     }
 }
 
-/// A button that uses the filter that made the service reject a duplicate.
-pub(super) fn use_existing_filter(submission: Submission<RuleFormModel>, problem: &ApiError) -> Option<AnyView> {
-    let id = duplicate_filter_id(problem)?;
-    let select = move |_| select_filter(submission, id.clone());
-    Some(
-        view! { <button type="button" class="button filter-show" on:click=select>"Use this filter"</button> }
-            .into_any(),
-    )
-}
-
 /// Loads a filter and selects it.
 fn select_filter(submission: Submission<RuleFormModel>, id: String) {
     let RuleFormModel { draft, service, .. } = submission.form;
@@ -182,7 +181,7 @@ fn select_filter(submission: Submission<RuleFormModel>, id: String) {
     if submission.busy.get_untracked() {
         return;
     }
-    let client = Client::timed(connection.clone());
+    let client = Client::detached(connection.clone());
     submission.busy.set(true);
     spawn_local(async move {
         let result = client.filter(&id).await;

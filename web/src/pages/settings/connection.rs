@@ -10,7 +10,7 @@ use crate::components::form::{FieldGroup, TextField};
 use crate::components::icon::{Icon, IconView};
 use crate::components::segmented_control::SegmentedControl;
 use crate::connection::Credentials;
-use crate::fetch::{FetchState, load};
+use crate::fetch::{FetchState, fetch_on_change};
 use crate::state::expression::ExpressionContext;
 use crate::state::service::{ConnectionStatus, ServiceContext};
 use crate::storage;
@@ -55,7 +55,7 @@ pub(super) fn ConnectionPanel() -> impl IntoView {
                     input_type="url"
                     value=Signal::derive(move || service.connection.read().base_url.clone())
                     on_change=move |text: String| {
-                        storage::set(storage::BASE_URL, &text);
+                        storage::set(storage::BASE_URL_KEY, &text);
                         service.connection.update(|connection| connection.base_url = text);
                     }
                 />
@@ -130,7 +130,7 @@ fn test_connection(
     tests: RwSignal<u32>,
 ) -> RwSignal<FetchState<Vec<Zone>>> {
     let scope = ExpressionContext::get().scope;
-    let result = load(move |signal| {
+    let result = fetch_on_change(move |signal| {
         // The connection is not tracked: only the button starts a test.
         if tests.get() == 0 {
             return None;
