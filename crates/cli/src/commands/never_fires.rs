@@ -57,15 +57,36 @@ pub(crate) struct Arguments {
     language: Language,
 }
 
+/// Whether a rule can fire.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Fires {
+    Yes,
+    Never,
+    Undecided,
+    /// It is paused or disabled.
+    Inactive,
+    /// Its expression has an error.
+    Error,
+}
+
+/// The reason why a rule never fires.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Reason {
+    Contradiction,
+    Covered,
+}
+
 /// What is said of a rule.
 #[derive(Serialize)]
 struct Judged {
     index: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    fires: &'static str,
+    fires: Fires,
     #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<&'static str>,
+    why: Option<Reason>,
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<Vec<usize>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,11 +120,11 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         return ExitCode::from(USAGE);
     }
     let answer = Answer { rules: judge(&list, name, arguments), notes: list.notes };
-    let has = |fires: &str| answer.rules.iter().any(|rule| rule.fires == fires);
+    let has = |fires: Fires| answer.rules.iter().any(|rule| rule.fires == fires);
     let code = match () {
-        () if has("error") => USAGE,
-        () if has("never") => PROBLEMS,
-        () if has("undecided") => UNDECIDED,
+        () if has(Fires::Error) => USAGE,
+        () if has(Fires::Never) => PROBLEMS,
+        () if has(Fires::Undecided) => UNDECIDED,
         () => VALID,
     };
     let text = match arguments.format {
@@ -131,24 +152,24 @@ fn judge(list: &RuleList, name: &str, arguments: &Arguments) -> Vec<Judged> {
     let options = arguments.language.options();
     let rule = |listed: &Listed| {
         if !listed.active {
-            return (None, "inactive");
+            return (None, Fires::Inactive);
         }
         let place = format!("{name}: rule {}", listed.place + 1);
         match program(&place, &listed.expression, &options) {
-            Ok(program) => (Some(Rule { program, ends: listed.ends }), "error"),
+            Ok(program) => (Some(Rule { program, ends: listed.ends }), Fires::Error),
             Err(error) => {
                 complain(&format!("{place}: {error}"));
-                (None, "error")
+                (None, Fires::Error)
             }
         }
     };
-    let (rules, otherwise): (Vec<Option<Rule>>, Vec<&str>) = list.rules.iter().map(rule).unzip();
+    let (rules, otherwise): (Vec<Option<Rule>>, Vec<Fires>) = list.rules.iter().map(rule).unzip();
     let fates = never_fires(rules, &Budget { steps: arguments.steps });
     let judged = list.rules.iter().zip(otherwise).zip(fates);
     judged.map(|((listed, otherwise), fate)| one(listed, otherwise, fate, &list.rules)).collect()
 }
 
-fn one(listed: &Listed, otherwise: &'static str, fate: Option<Fate>, all: &[Listed]) -> Judged {
+fn one(listed: &Listed, otherwise: Fires, fate: Option<Fate>, all: &[Listed]) -> Judged {
     let mut judged = Judged {
         index: listed.place,
         name: listed.name.clone(),
@@ -161,20 +182,20 @@ fn one(listed: &Listed, otherwise: &'static str, fate: Option<Fate>, all: &[List
     };
     match fate {
         None => {}
-        Some(Fate::Fires(_)) => judged.fires = "yes",
+        Some(Fate::Fires(_)) => judged.fires = Fires::Yes,
         Some(Fate::Undecided(reason)) => {
-            judged.fires = "undecided";
+            judged.fires = Fires::Undecided;
             judged.reason = Some(reason);
         }
         Some(Fate::Never { proof, assumptions }) => {
-            judged.fires = "never";
+            judged.fires = Fires::Never;
             judged.assumptions = Some(assumptions.iter().map(ToString::to_string).collect());
             judged.why = Some(match proof {
-                Proof::NeverTrue => "contradiction",
+                Proof::NeverTrue => Reason::Contradiction,
                 Proof::Covered { by } => {
                     let places = by.iter().filter_map(|order| all.get(*order)).map(|other| other.place);
                     judged.by = Some(places.collect());
-                    "covered"
+                    Reason::Covered
                 }
             });
         }
@@ -186,9 +207,9 @@ fn as_text(answer: &Answer) -> String {
     let mut text: String = answer.notes.iter().map(|note| format!("note: {note}\n")).collect();
     for rule in &answer.rules {
         let said = match (rule.fires, &rule.by, &rule.reason) {
-            ("never", Some(by), _) => format!("never fires: whenever it is true, {}", covering(by)),
-            ("never", None, _) => "never fires: it is never true".to_owned(),
-            ("undecided", _, Some(reason)) => format!("is undecided: {reason}"),
+            (Fires::Never, Some(by), _) => format!("never fires: whenever it is true, {}", covering(by)),
+            (Fires::Never, None, _) => "never fires: it is never true".to_owned(),
+            (Fires::Undecided, _, Some(reason)) => format!("is undecided: {reason}"),
             _ => continue,
         };
         let name = rule.name.as_ref().map_or(String::new(), |name| format!(" ({name})"));
@@ -197,11 +218,15 @@ fn as_text(answer: &Answer) -> String {
             text.push_str(&format!("  taking for granted that {assumption}\n"));
         }
     }
-    let count = |fires: &str| answer.rules.iter().filter(|rule| rule.fires == fires).count();
-    let never = if count("never") == 1 { "never fires" } else { "never fire" };
-    let kinds =
-        [("never", never), ("undecided", "undecided"), ("inactive", "paused or disabled"), ("error", "with errors")];
-    let counts = kinds.iter().map(|(fires, words)| (count(fires), words)).filter(|(count, _)| *count > 0);
+    let count = |fires: Fires| answer.rules.iter().filter(|rule| rule.fires == fires).count();
+    let never = if count(Fires::Never) == 1 { "never fires" } else { "never fire" };
+    let kinds = [
+        (Fires::Never, never),
+        (Fires::Undecided, "undecided"),
+        (Fires::Inactive, "paused or disabled"),
+        (Fires::Error, "with errors"),
+    ];
+    let counts = kinds.iter().map(|(fires, words)| (count(*fires), words)).filter(|(count, _)| *count > 0);
     let parts: Vec<String> = counts.map(|(count, words)| format!("{count} {words}")).collect();
     let rules = counted(answer.rules.len(), "rule");
     match parts.as_slice() {
