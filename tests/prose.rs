@@ -105,7 +105,8 @@ fn retired_words(glossary: &str) -> Vec<String> {
 fn has_word(text: &str, word: &str) -> bool {
     let in_a_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     text.match_indices(word).any(|(at, _)| {
-        let (before, after) = (text[..at].chars().next_back(), text[at + word.len()..].chars().next());
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let after = text.get(at + word.len()..).and_then(|after| after.chars().next());
         !before.is_some_and(in_a_word) && !after.is_some_and(in_a_word)
     })
 }
@@ -160,8 +161,8 @@ fn literals(path: &str, text: &str) -> Vec<(usize, String)> {
 fn sentences(paragraph: &str) -> impl Iterator<Item = &str> {
     let mut rest = paragraph;
     std::iter::from_fn(move || {
-        let end =
-            rest.match_indices([' ']).find(|(at, _)| rest[..*at].ends_with(['.', '?', '!', ':'])).map(|(at, _)| at);
+        let is_end = |at: usize| rest.get(..at).is_some_and(|before| before.ends_with(['.', '?', '!', ':']));
+        let end = rest.match_indices(' ').map(|(at, _)| at).find(|at| is_end(*at));
         let (sentence, after) = end.map_or((rest, ""), |at| rest.split_at(at));
         rest = after.trim_start();
         (!sentence.is_empty()).then_some(sentence)
