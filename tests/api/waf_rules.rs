@@ -72,7 +72,7 @@ async fn rule_list_can_be_filtered_and_ordered() {
     assert_eq!(get("mode=SIM&description=confluence").await.pluck("id"), ["100531"]);
     assert_eq!(get("mode=simulate").await.pluck("id"), ["100531"]);
     assert!(get("mode=BLK&per_page=100").await.pluck("default_mode").iter().all(|mode| *mode == "block"));
-    assert!(get("mode=DIS").await.pluck("mode").iter().all(|mode| *mode == "default"), "as delivered");
+    assert!(get("mode=DIS").await.pluck("mode").iter().all(|mode| *mode == "default"), "default modes");
     let group = get("").await.body["result"][0]["group"]["id"].as_str().unwrap().to_owned();
     let of_group = get(&format!("group_id={group}&order=priority&per_page=100")).await;
     let priorities: Vec<u64> =

@@ -76,7 +76,7 @@ test("an API key with its e-mail address authenticates", async () => {
 test("missing, wrong and malformed credentials are rejected", async () => {
   const list = (options) => collect(ready.connect(options).filters.list(ready.zone));
   await refused(list({ apiToken: "x".repeat(40) }), PermissionDeniedError, [10000]);
-  await refused(list({ apiToken: "has blanks" }), BadRequestError, [6003]);
+  await refused(list({ apiToken: "has spaces" }), BadRequestError, [6003]);
   await refused(list({ apiToken: "none", defaultHeaders: { authorization: null } }), BadRequestError, [9106]);
 });
 

@@ -51,8 +51,8 @@ export async function openPage(browser, url, { width = 1280, height = 800, schem
   const page = await context.newPage();
   const found = [];
   page.on("console", (message) => {
-    const told = message.type() === "error" || message.type() === "warning" || /autofocus/i.test(message.text());
-    if (told) found.push(`${message.type()}: ${message.text()}`);
+    const isProblem = message.type() === "error" || message.type() === "warning" || /autofocus/i.test(message.text());
+    if (isProblem) found.push(`${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => found.push(`thrown: ${error.message}`));
   await page.goto(url, { waitUntil: "load" });
