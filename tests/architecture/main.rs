@@ -95,6 +95,21 @@ fn crates_depend_only_on_what_they_may() {
     assert_eq!(found, allowed.keys().copied().collect(), "crates found, rows of EDGES");
 }
 
+/// Crates below the HTTP service, and what they must not depend on.
+const BELOW_HTTP: [&str; 2] = ["store", "delivery"];
+const HTTP: [&str; 7] = ["axum", "hyper", "hyper-util", "tower", "tower-http", "utoipa", "utoipa-axum"];
+
+#[test]
+fn store_and_delivery_do_not_depend_on_an_http_server() {
+    for name in BELOW_HTTP {
+        let manifest = text(&format!("crates/{name}/Cargo.toml"));
+        for line in manifest.lines() {
+            let dependency = line.split(['.', ' ', '=']).next().unwrap();
+            assert!(!HTTP.contains(&dependency), "`{name}` depends on `{dependency}`");
+        }
+    }
+}
+
 /// `expression` for `zonewright-expression`; nothing for a crate from elsewhere.
 fn short_name(name: &Value) -> Option<&str> {
     name.as_str().unwrap().strip_prefix("zonewright-")
