@@ -1,7 +1,7 @@
 //! Answers to reads, kept for as long as nothing has changed in their zone.
 //!
 //! How often a zone was changed is the length of its audit log, which is known together with the credentials of each
-//! request (`store/callers.rs`). So an answer is never older than what the database had when the
+//! request (`auth_lookup` of the store). So an answer is never older than what the database had when the
 //! request came, also where other processes write to it. What is kept belongs to the zone alone, not to who asked for
 //! it.
 

@@ -3,7 +3,7 @@
 use crate::clock::now;
 use crate::error::Error;
 use crate::principal::Actor;
-use crate::rows;
+use crate::rows::{self, zone_columns};
 use crate::scope::Scope;
 use crate::secret::{digest, same};
 use crate::start::Start;
@@ -70,13 +70,13 @@ impl Store {
 
     /// Keeps the first account; of its secrets only digests. False when there is one by now.
     pub async fn create_account(&self, account: &NewAccount<'_>) -> Result<bool, Error> {
-        let mut writing = self.write(Scope::Service, &Actor::service()).await?;
-        let present = sqlx::query("select count(*) from accounts").fetch_one(&mut *writing).await?;
+        let mut unit = self.write(Scope::Service, &Actor::service()).await?;
+        let present = sqlx::query("select count(*) from accounts").fetch_one(&mut *unit).await?;
         if present.try_get::<i64, _>(0)? > 0 {
             return Ok(false);
         }
-        insert_account(&mut writing, account.id, account.name).await?;
-        insert_user(&mut writing, account.id, account.email, account.key).await?;
+        insert_account(&mut unit, account.id, account.name).await?;
+        insert_user(&mut unit, account.id, account.email, account.key).await?;
         let token = TokenRecord {
             id: account.token_id.to_owned(),
             name: "Demo".to_owned(),
@@ -87,21 +87,21 @@ impl Store {
             created_on: now(),
             expires_on: None,
         };
-        tokens::insert(&mut writing, &token, account.token).await?;
+        tokens::insert(&mut unit, &token, account.token).await?;
         for (seq, zone) in (1_i64..).zip(&account.zones) {
-            insert_zone(&mut writing, account.id, seq, (zone.id, zone.name, zone.tier)).await?;
-            zone.start.keep(&mut writing, zone.id).await?;
+            insert_zone(&mut unit, account.id, seq, (zone.id, zone.name, zone.tier)).await?;
+            zone.start.keep(&mut unit, zone.id).await?;
         }
-        writing.commit_unlogged().await?;
+        unit.commit_unlogged().await?;
         Ok(true)
     }
 
     /// Keeps an account that has nothing yet.
     pub async fn add_account(&self, actor: &Actor, account: &Account) -> Result<(), Error> {
-        let mut writing = self.write(Scope::Service, actor).await?;
-        insert_account(&mut writing, &account.id, &account.name).await?;
-        writing.record("account.create", &account.id, None, Some(account));
-        writing.commit().await
+        let mut unit = self.write(Scope::Service, actor).await?;
+        insert_account(&mut unit, &account.id, &account.name).await?;
+        unit.record("account.create", &account.id, None, Some(account));
+        unit.commit().await
     }
 
     /// All accounts.
@@ -120,24 +120,24 @@ impl Store {
     /// Keeps a user with a key, or gives one of this account a new key. False when the address belongs to another
     /// account.
     pub async fn set_user(&self, actor: &Actor, account: &str, email: &str, key: &str) -> Result<bool, Error> {
-        let mut writing = self.write(Scope::Account(account.to_owned()), actor).await?;
+        let mut unit = self.write(Scope::Account(account.to_owned()), actor).await?;
         let present = sqlx::query("select account_id from users where email = $1")
             .bind(email.to_owned())
-            .fetch_optional(&mut *writing)
+            .fetch_optional(&mut *unit)
             .await?;
         match present {
-            None => insert_user(&mut writing, account, email, key).await?,
+            None => insert_user(&mut unit, account, email, key).await?,
             Some(row) if row.try_get::<String, _>(0)? == account => {
                 sqlx::query("update users set key_digest = $1 where email = $2")
                     .bind(digest(key))
                     .bind(email.to_owned())
-                    .execute(&mut *writing)
+                    .execute(&mut *unit)
                     .await?;
             }
             Some(_) => return Ok(false),
         }
-        writing.record("user.set_key", email, None, Some(&json!({ "email": email })));
-        writing.commit().await?;
+        unit.record("user.set_key", email, None, Some(&json!({ "email": email })));
+        unit.commit().await?;
         Ok(true)
     }
 
@@ -149,19 +149,19 @@ impl Store {
             .await?;
         let Some(row) = found else { return Ok(false) };
         let account: String = row.try_get(0)?;
-        let mut writing = self.write(Scope::Account(account.clone()), actor).await?;
+        let mut unit = self.write(Scope::Account(account.clone()), actor).await?;
         // Somebody may have been faster.
         let deleted = sqlx::query("delete from users where email = $1 and account_id = $2")
             .bind(email.to_owned())
             .bind(account)
-            .execute(&mut *writing)
+            .execute(&mut *unit)
             .await?;
         if deleted.rows_affected() == 0 {
-            writing.rollback().await?;
+            unit.rollback().await?;
             return Ok(false);
         }
-        writing.record("user.revoke", email, Some(&json!({ "email": email })), None);
-        writing.commit().await?;
+        unit.record("user.revoke", email, Some(&json!({ "email": email })), None);
+        unit.commit().await?;
         Ok(true)
     }
 
@@ -173,30 +173,31 @@ impl Store {
 
     /// Keeps a zone that has nothing yet. False when the account has one of this name.
     pub async fn add_zone(&self, actor: &Actor, account: &str, zone: (&str, &str, Tier)) -> Result<bool, Error> {
-        let mut writing = self.write(Scope::Account(account.to_owned()), actor).await?;
+        let mut unit = self.write(Scope::Account(account.to_owned()), actor).await?;
         let (id, name, tier) = zone;
         let row = sqlx::query(
             "select coalesce(max(seq), 0) + 1, sum(case when name = $2 then 1 else 0 end) from zones where account_id = $1",
         )
         .bind(account.to_owned())
         .bind(name.to_owned())
-        .fetch_one(&mut *writing)
+        .fetch_one(&mut *unit)
         .await?;
         if row.try_get::<Option<i64>, _>(1)?.unwrap_or_default() > 0 {
             return Ok(false);
         }
-        insert_zone(&mut writing, account, row.try_get(0)?, (id, name, tier.name())).await?;
-        writing.record("zone.create", id, None, Some(&json!({"id": id, "name": name, "plan": tier.name()})));
-        writing.commit().await?;
+        insert_zone(&mut unit, account, row.try_get(0)?, (id, name, tier.name())).await?;
+        unit.record("zone.create", id, None, Some(&json!({"id": id, "name": name, "plan": tier.name()})));
+        unit.commit().await?;
         Ok(true)
     }
 
     /// All zones.
     pub async fn all_zones(&self) -> Result<Vec<Zone>, Error> {
-        let rows = sqlx::query(
-            "select z.id, z.name, z.tier, a.id, a.name from zones z join accounts a on a.id = z.account_id
-             order by a.name, a.id, z.seq",
-        )
+        let rows = sqlx::query(concat!(
+            "select ",
+            zone_columns!(),
+            " from zones z join accounts a on a.id = z.account_id order by a.name, a.id, z.seq"
+        ))
         .fetch_all(&self.pool)
         .await?;
         rows.iter().map(|row| Ok(rows::zone(row)?.0)).collect()

@@ -105,10 +105,13 @@ impl Store {
                      select scope, seq, bytes, sum(bytes) over (order by bytes, scope, seq) from sized),
                  kept(scope, seq, bytes, whole) as (
                      select scope, seq, bytes, case when total <= ${most} then 1 else 0 end from sums)
-                 select l.scope, l.seq, l.at, l.actor, l.request_id, l.action, l.object_id,
-                     case when k.whole = 1 then l.before_change end, case when k.whole = 1 then l.after_change end,
-                     l.hash, z.name, l.account_id, cast(case when k.whole = 1 then 0 else k.bytes end as bigint),
-                     d.before_change
+                 select l.scope as scope, l.seq as seq, l.at as at, l.actor as actor, l.request_id as request_id,
+                     l.action as action, l.object_id as object_id,
+                     case when k.whole = 1 then l.before_change end as before_change,
+                     case when k.whole = 1 then l.after_change end as after_change,
+                     l.hash as hash, z.name as zone_name, l.account_id as account_id,
+                     cast(case when k.whole = 1 then 0 else k.bytes end as bigint) as left_out_bytes,
+                     d.before_change as deleted_zone
                  from kept k cross join audit_log l left join zones z on z.id = l.scope
                  left join audit_log d on d.scope = l.account_id and d.object_id = l.scope and d.action = 'zone.delete'
                  where l.scope = k.scope and l.seq = k.seq order by {order}"
@@ -121,21 +124,22 @@ impl Store {
 }
 
 fn entry(row: &AnyRow) -> Result<AuditLog, Error> {
-    let text = |place: usize| row.try_get::<String, _>(place);
-    let (scope, seq, name, action) = (text(0)?, row.try_get::<i64, _>(1)?, text(3)?, text(5)?);
+    let text = |column: &str| row.try_get::<String, _>(column);
+    let (scope, seq, name, action) = (text("scope")?, row.try_get::<i64, _>("seq")?, text("actor")?, text("action")?);
     let (kind, interface) = match name.as_str() {
         "admin" => ("admin", "CLI"),
         "service" => ("system", "service"),
         _ => ("user", "API"),
     };
     let (_, id) = name.split_once(':').unwrap_or(("", &name));
-    let (old_value, new_value) = (row.try_get::<Option<String>, _>(7)?, row.try_get::<Option<String>, _>(8)?);
+    let (old_value, new_value) =
+        (row.try_get::<Option<String>, _>("before_change")?, row.try_get::<Option<String>, _>("after_change")?);
     // Clients of some languages take nothing but an object.
     let json = |text: &Option<String>| serde_json::from_str(text.as_deref()?).ok().filter(Value::is_object);
-    let (owner, gone) = (text(11)?, row.try_get::<Option<String>, _>(13)?);
+    let (owner, gone) = (text("account_id")?, row.try_get::<Option<String>, _>("deleted_zone")?);
     let name_of_gone = || json(&gone)?.get("name")?.as_str().map(str::to_owned);
-    let zone_name = row.try_get::<Option<String>, _>(10)?.or_else(name_of_gone);
-    let left_out = match row.try_get::<i64, _>(12)? {
+    let zone_name = row.try_get::<Option<String>, _>("zone_name")?.or_else(name_of_gone);
+    let left_out = match row.try_get::<i64, _>("left_out_bytes")? {
         0 => None,
         bytes => Some(format!("before and after have {bytes} bytes: ask for this entry alone, by its `id`")),
     };
@@ -148,12 +152,12 @@ fn entry(row: &AnyRow) -> Result<AuditLog, Error> {
         },
         interface: interface.to_owned(),
         metadata: AuditMetadata {
-            request_id: text(4)?,
+            request_id: text("request_id")?,
             zone_id: (scope != owner).then(|| scope.clone()),
             zone_name,
             log: scope,
             entry: count(seq),
-            hash: text(9)?,
+            hash: text("hash")?,
             left_out,
         },
         old_value_json: json(&old_value),
@@ -162,10 +166,10 @@ fn entry(row: &AnyRow) -> Result<AuditLog, Error> {
         new_value,
         owner: AuditOwner { id: owner },
         resource: AuditResource {
-            id: text(6)?,
+            id: text("object_id")?,
             kind: action.split_once('.').map_or(&*action, |(noun, _)| noun).to_owned(),
         },
         action: AuditAction { result: true, kind: action },
-        when: text(2)?,
+        when: text("at")?,
     })
 }

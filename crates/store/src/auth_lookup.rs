@@ -227,9 +227,10 @@ fn statement(size: usize) -> String {
     let columns = columns_of_found!();
     format!(
         "with asked(digest, zone) as (values {values})
-         select {columns}, t.id, t.account_id, t.token_digest, t.expires_on, t.everything,
-         (select string_agg(g.zone_id || ' ' || g.permission, ',') from token_grants g where g.token_id = t.id),
-         asked.zone
+         select {columns}, t.id as token_id, t.account_id as token_account_id, t.token_digest as token_digest,
+         t.expires_on as expires_on, t.everything as everything,
+         (select string_agg(g.zone_id || ' ' || g.permission, ',') from token_grants g where g.token_id = t.id) as grants,
+         asked.zone as asked_zone
          from asked join tokens t on t.token_digest = asked.digest
          left join zones z on z.id = asked.zone and z.account_id = t.account_id
          left join accounts a on a.id = z.account_id
@@ -264,13 +265,21 @@ async fn look_up(
 }
 
 fn read(row: &AnyRow) -> Result<(Lookup, Authentication), sqlx::Error> {
-    let grants = match row.try_get::<i64, _>(10)? {
-        0 => Grants::Only(read_grants(&row.try_get::<Option<String>, _>(11)?.unwrap_or_default())),
+    let grants = match row.try_get::<i64, _>("everything")? {
+        0 => Grants::Only(read_grants(&row.try_get::<Option<String>, _>("grants")?.unwrap_or_default())),
         _ => Grants::All,
     };
-    let token = Token { id: row.try_get(6)?, account_id: row.try_get(7)?, expires_on: row.try_get(9)?, grants };
-    let zone = row.try_get::<Option<String>, _>(0)?.map(|_| found(row)).transpose()?;
-    Ok((Lookup { digest: row.try_get(8)?, zone: row.try_get(12)? }, Authentication { token: Arc::new(token), zone }))
+    let token = Token {
+        id: row.try_get("token_id")?,
+        account_id: row.try_get("token_account_id")?,
+        expires_on: row.try_get("expires_on")?,
+        grants,
+    };
+    let zone = row.try_get::<Option<String>, _>("zone_id")?.map(|_| found(row)).transpose()?;
+    Ok((
+        Lookup { digest: row.try_get("token_digest")?, zone: row.try_get("asked_zone")? },
+        Authentication { token: Arc::new(token), zone },
+    ))
 }
 
 #[cfg(test)]

@@ -131,20 +131,20 @@ impl Store {
 
     /// Fills an empty database of the version that the text has, all of it or nothing, and gives the number of rows.
     pub(crate) async fn fill(&self, text: impl BufRead) -> Result<u64, BackupError> {
-        let mut writing = self.write_into_empty().await?;
+        let mut unit = self.write_into_empty().await?;
         let mut lines = text.lines();
         let head = read_head(lines.next().transpose()?.unwrap_or_default())?;
         let tables = tables(head.schema).await?;
         // Numbers that are given out are there from the start.
         for table in tables.iter().filter(|table| table.name != "counters") {
             let statement = format!("select count(*) from {}", table.name);
-            let row = sqlx::query(AssertSqlSafe(statement)).fetch_one(&mut *writing).await?;
+            let row = sqlx::query(AssertSqlSafe(statement)).fetch_one(&mut *unit).await?;
             if row.try_get::<i64, _>(0)? > 0 {
                 return Err(BackupError::NotEmpty(table.name.clone()));
             }
         }
         if tables.iter().any(|table| table.name == "counters") {
-            sqlx::query("delete from counters").execute(&mut *writing).await?;
+            sqlx::query("delete from counters").execute(&mut *unit).await?;
         }
         let (mut count, mut place) = (0, None);
         for (number, line) in lines.enumerate() {
@@ -153,7 +153,7 @@ impl Store {
             if line.starts_with('[') {
                 let row: Vec<Value> = serde_json::from_str(&line).map_err(|_| wrong())?;
                 let table = place.ok_or_else(wrong)?;
-                insert(&mut writing, table, row).await?.ok_or_else(wrong)?;
+                insert(&mut unit, table, row).await?.ok_or_else(wrong)?;
                 count += 1;
             } else if let Ok(head) = serde_json::from_str::<TableHead>(&line) {
                 let same = |table: &&Table| {
@@ -164,7 +164,7 @@ impl Store {
                 serde_json::from_str::<End>(&line).map_err(|_| wrong())?;
             }
         }
-        writing.commit_unlogged().await?;
+        unit.commit_unlogged().await?;
         Ok(count)
     }
 }

@@ -18,35 +18,35 @@ impl Store {
     pub async fn update_filters(&self, zone: &Zone, batch: &Batch<Filter>) -> Result<Vec<Filter>, Error> {
         let new = Expressions::new(batch.items.iter().enumerate().map(|(index, filter)| (index, &*filter.expression)));
         let questions = |statements: &mut Statements| new.ask(statements, zone.id());
-        let (mut writing, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
-        let before = present(&mut writing, zone.id(), batch).await?;
+        let (mut unit, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
+        let before = present(&mut unit, zone.id(), batch).await?;
         let changed: Vec<&str> = batch.items.iter().map(|filter| filter.id.as_str()).collect();
         refuse_duplicates(batch, new.duplicates(&mut answers, &changed)?)?;
         if batch.items.len() > 1 {
-            make_way(&mut writing, zone.id(), &changed).await?;
+            make_way(&mut unit, zone.id(), &changed).await?;
         }
         for (before, filter) in before.iter().zip(&batch.items) {
-            update(&mut writing, zone.id(), filter).await?;
-            writing.record("filter.update", &filter.id, Some(before), Some(filter));
+            update(&mut unit, zone.id(), filter).await?;
+            unit.record("filter.update", &filter.id, Some(before), Some(filter));
         }
-        check_covered(&mut writing, zone).await?;
-        writing.commit().await?;
+        check_covered(&mut unit, zone).await?;
+        unit.commit().await?;
         Ok(batch.items.clone())
     }
 
     /// Deletes filters, all or, when a rule uses one of them, none (assumption filter-in-use). Of those that do
     /// not exist nothing is said.
     pub async fn delete_filters(&self, zone: &Zone, ids: &[String]) -> Result<Vec<Deleted>, Error> {
-        let mut writing = self.write(zone.scope(), &zone.actor).await?;
+        let mut unit = self.write(zone.scope(), &zone.actor).await?;
         let mut deleted = Vec::new();
         let mut errors = Vec::new();
         for id in ids {
-            let Some(filter) = find(&mut writing, zone.id(), id).await? else {
+            let Some(filter) = find(&mut unit, zone.id(), id).await? else {
                 continue;
             };
-            match users(&mut writing, id).await? {
+            match users(&mut unit, id).await? {
                 0 => {
-                    remove(&mut writing, zone.id(), &filter).await?;
+                    remove(&mut unit, zone.id(), &filter).await?;
                     deleted.push(Deleted { id: filter.id });
                 }
                 number => errors.push(in_use(id, number)),
@@ -55,7 +55,7 @@ impl Store {
         if !errors.is_empty() {
             return Err(Error::Refused(errors));
         }
-        writing.commit_noted().await?;
+        unit.commit_noted().await?;
         Ok(deleted)
     }
 
@@ -131,13 +131,13 @@ pub(crate) async fn users(connection: &mut AnyConnection, id: &str) -> Result<i6
 }
 
 /// Deletes a filter that is there and not used.
-pub(crate) async fn remove(writing: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<(), Error> {
+pub(crate) async fn remove(unit: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<(), Error> {
     let seq = "select seq from filters where zone_id = $1 and id = $2";
-    let row = sqlx::query(seq).bind(zone.to_owned()).bind(filter.id.clone()).fetch_one(&mut **writing).await?;
-    lists::shrink(writing, List::Filters, zone, row.try_get(0)?).await?;
+    let row = sqlx::query(seq).bind(zone.to_owned()).bind(filter.id.clone()).fetch_one(&mut **unit).await?;
+    lists::shrink(unit, List::Filters, zone, row.try_get(0)?).await?;
     let delete = "delete from filters where zone_id = $1 and id = $2";
-    sqlx::query(delete).bind(zone.to_owned()).bind(filter.id.clone()).execute(&mut **writing).await?;
-    writing.record("filter.delete", &filter.id, Some(filter), None);
+    sqlx::query(delete).bind(zone.to_owned()).bind(filter.id.clone()).execute(&mut **unit).await?;
+    unit.record("filter.delete", &filter.id, Some(filter), None);
     Ok(())
 }
 

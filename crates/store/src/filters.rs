@@ -59,18 +59,18 @@ impl Store {
             Usage::ask(statements, zone.id());
             new.ask(statements, zone.id());
         };
-        let (mut writing, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
+        let (mut unit, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
         let usage = Usage::read(&mut answers)?;
         refuse_duplicates(batch, new.duplicates(&mut answers, &[])?)?;
         let room = usage.room(zone);
         if batch.items.len() > room {
             return Err(Error::Refused(vec![too_many(zone, batch.pointer(room))]));
         }
-        let created = insert(writing.later(), zone.id(), usage.next_filter, &batch.items)?;
+        let created = insert(unit.later(), zone.id(), usage.next_filter, &batch.items)?;
         for filter in &created {
-            writing.record("filter.create", &filter.id, None, Some(filter));
+            unit.record("filter.create", &filter.id, None, Some(filter));
         }
-        writing.commit().await?;
+        unit.commit().await?;
         Ok(created)
     }
 
@@ -236,10 +236,10 @@ pub(crate) fn found(answers: &mut Answers) -> Result<Option<Filter>, Error> {
 
 fn filter(row: &AnyRow) -> Result<Filter, Error> {
     Ok(Filter {
-        id: row.try_get(0)?,
-        expression: row.try_get(1)?,
-        paused: row.try_get::<i64, _>(2)? != 0,
-        description: row.try_get(3)?,
-        reference: row.try_get(4)?,
+        id: row.try_get("id")?,
+        expression: row.try_get("expression")?,
+        paused: row.try_get::<i64, _>("paused")? != 0,
+        description: row.try_get("description")?,
+        reference: row.try_get("ref")?,
     })
 }

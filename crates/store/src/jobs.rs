@@ -20,7 +20,7 @@ const MOST_JOBS: u64 = 4;
 /// A pending update of a job. It holds the lock of the job's owner, so the job cannot change until the update is saved
 /// or dropped. A dropped update changes nothing.
 pub struct JobUpdate {
-    writing: UnitOfWork,
+    unit: UnitOfWork,
     job: Job,
 }
 
@@ -32,23 +32,23 @@ impl JobUpdate {
 
     /// Replaces the settings of the job and commits.
     pub async fn save(self, settings: JobSettings) -> Result<Job, Error> {
-        let JobUpdate { mut writing, job } = self;
+        let JobUpdate { mut unit, job } = self;
         sqlx::query("update logpush_jobs set settings = $1, enabled = $2, revision = revision + 1 where id = $3")
             .bind(written(&settings)?)
             .bind(i64::from(settings.enabled))
             .bind(number(job.id))
-            .execute(&mut *writing)
+            .execute(&mut *unit)
             .await?;
-        note_change(&mut writing).await?;
+        note_change(&mut unit).await?;
         let updated = Job { settings, ..job.clone() };
-        record(&mut writing, "logpush_job.update", Some(&job), Some(&updated));
-        writing.commit().await?;
+        record(&mut unit, "logpush_job.update", Some(&job), Some(&updated));
+        unit.commit().await?;
         Ok(updated)
     }
 
     /// Rolls the update back.
     pub async fn discard(self) -> Result<(), Error> {
-        self.writing.rollback().await
+        self.unit.rollback().await
     }
 }
 
@@ -66,8 +66,8 @@ macro_rules! select_jobs {
 impl Store {
     /// Creates a job, unless its owner has as many as there may be.
     pub async fn create_job(&self, actor: &Actor, owner: &Owner, settings: JobSettings) -> Result<Job, Error> {
-        let mut writing = self.write(owner.into(), actor).await?;
-        let connection = &mut *writing;
+        let mut unit = self.write(owner.into(), actor).await?;
+        let connection = &mut *unit;
         if jobs_of(connection, owner).await? >= MOST_JOBS {
             let message = "creating a new job is not allowed: exceeded max jobs allowed";
             return Err(Error::Refused(vec![ErrorObject::new(error_code::JOB_NOT_ALLOWED, message)]));
@@ -89,8 +89,8 @@ impl Store {
         note_change(connection).await?;
         let (id, time_created) = (count(id), Some(time));
         let job = Job { id, settings, last_complete: None, last_error: None, error_message: None, time_created };
-        record(&mut writing, "logpush_job.create", None, Some(&job));
-        writing.commit().await?;
+        record(&mut unit, "logpush_job.create", None, Some(&job));
+        unit.commit().await?;
         Ok(job)
     }
 
@@ -114,30 +114,30 @@ impl Store {
     /// no such job.
     pub async fn update_job(&self, actor: &Actor, owner: &Owner, id: u64) -> Result<Option<JobUpdate>, Error> {
         let (zone, account) = owner.columns();
-        let mut writing = self.write(owner.into(), actor).await?;
+        let mut unit = self.write(owner.into(), actor).await?;
         let query = sqlx::query(select_jobs!("(zone_id = $1 or account_id = $2) and id = $3"));
-        let row = query.bind(zone).bind(account).bind(number(id)).fetch_optional(&mut *writing).await?;
+        let row = query.bind(zone).bind(account).bind(number(id)).fetch_optional(&mut *unit).await?;
         let Some(row) = row else {
-            writing.rollback().await?;
+            unit.rollback().await?;
             return Ok(None);
         };
-        Ok(Some(JobUpdate { job: job(&row)?, writing }))
+        Ok(Some(JobUpdate { job: job(&row)?, unit }))
     }
 
     /// Deletes a job. False when the owner has no such one.
     pub async fn delete_job(&self, actor: &Actor, owner: &Owner, id: u64) -> Result<bool, Error> {
         let (zone, account) = owner.columns();
-        let mut writing = self.write(owner.into(), actor).await?;
+        let mut unit = self.write(owner.into(), actor).await?;
         let query = sqlx::query(select_jobs!("(zone_id = $1 or account_id = $2) and id = $3"));
-        let row = query.bind(zone).bind(account).bind(number(id)).fetch_optional(&mut *writing).await?;
+        let row = query.bind(zone).bind(account).bind(number(id)).fetch_optional(&mut *unit).await?;
         let Some(row) = row else {
-            writing.rollback().await?;
+            unit.rollback().await?;
             return Ok(false);
         };
-        sqlx::query("delete from logpush_jobs where id = $1").bind(number(id)).execute(&mut *writing).await?;
-        note_change(&mut writing).await?;
-        record(&mut writing, "logpush_job.delete", Some(&job(&row)?), None);
-        writing.commit().await?;
+        sqlx::query("delete from logpush_jobs where id = $1").bind(number(id)).execute(&mut *unit).await?;
+        note_change(&mut unit).await?;
+        record(&mut unit, "logpush_job.delete", Some(&job(&row)?), None);
+        unit.commit().await?;
         Ok(true)
     }
 
@@ -156,29 +156,29 @@ impl Store {
     /// Notes that a job delivered everything up to `until`, RFC 3339; its error is over. Of several processes that
     /// deliver, the latest time stays. A job that is gone is passed over.
     pub async fn job_delivered(&self, id: u64, until: &str) -> Result<(), Error> {
-        let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
+        let mut unit = self.write(Scope::Unlocked, &Actor::service()).await?;
         sqlx::query(
             "update logpush_jobs set last_error = null, error_message = null,
              last_complete = case when last_complete > $1 then last_complete else $1 end where id = $2",
         )
         .bind(until.to_owned())
         .bind(number(id))
-        .execute(&mut *writing)
+        .execute(&mut *unit)
         .await?;
-        writing.commit().await
+        unit.commit().await
     }
 
     /// Notes that a job could not deliver at this time, RFC 3339. The message is answered to the owner:
     /// it holds no secrets. A job that is gone is passed over.
     pub async fn job_failed(&self, id: u64, at: &str, message: &str) -> Result<(), Error> {
-        let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
+        let mut unit = self.write(Scope::Unlocked, &Actor::service()).await?;
         sqlx::query("update logpush_jobs set last_error = $1, error_message = $2 where id = $3")
             .bind(at.to_owned())
             .bind(message.to_owned())
             .bind(number(id))
-            .execute(&mut *writing)
+            .execute(&mut *unit)
             .await?;
-        writing.commit().await
+        unit.commit().await
     }
 
     /// Disables a job that could not deliver for too long, and notes this as [`Store::job_failed`] does. One
@@ -186,12 +186,12 @@ impl Store {
     pub async fn disable_job(&self, id: u64, at: &str, message: &str) -> Result<(), Error> {
         let query = sqlx::query(select_jobs!("id = $1")).bind(number(id)).fetch_optional(&self.pool);
         let Some(row) = query.await? else { return Ok(()) };
-        let mut writing = match self.write((&owner(&row)?).into(), &Actor::service()).await {
+        let mut unit = match self.write((&owner(&row)?).into(), &Actor::service()).await {
             Err(Error::ScopeGone) => return Ok(()),
             begun => begun?,
         };
         let query = sqlx::query(select_jobs!("id = $1 and enabled = 1")).bind(number(id));
-        let Some(row) = query.fetch_optional(&mut *writing).await? else { return writing.rollback().await };
+        let Some(row) = query.fetch_optional(&mut *unit).await? else { return unit.rollback().await };
         let before = job(&row)?;
         let settings = JobSettings { enabled: false, ..before.settings.clone() };
         sqlx::query(
@@ -202,21 +202,21 @@ impl Store {
         .bind(at.to_owned())
         .bind(message.to_owned())
         .bind(number(id))
-        .execute(&mut *writing)
+        .execute(&mut *unit)
         .await?;
-        note_change(&mut writing).await?;
+        note_change(&mut unit).await?;
         let (last_error, error_message) = (Some(at.to_owned()), Some(message.to_owned()));
         let after = Job { settings, last_error, error_message, ..before.clone() };
-        record(&mut writing, "logpush_job.disable", Some(&before), Some(&after));
-        writing.commit().await
+        record(&mut unit, "logpush_job.disable", Some(&before), Some(&after));
+        unit.commit().await
     }
 }
 
 /// Notes a change of a job, without the secrets of its destination.
-fn record(writing: &mut UnitOfWork, action: &'static str, before: Option<&Job>, after: Option<&Job>) {
+fn record(unit: &mut UnitOfWork, action: &'static str, before: Option<&Job>, after: Option<&Job>) {
     let id = before.or(after).map(|job| job.id.to_string()).unwrap_or_default();
     let [before, after] = [before, after].map(|job| job.map(without_secrets));
-    writing.record(action, &id, before.as_ref(), after.as_ref());
+    unit.record(action, &id, before.as_ref(), after.as_ref());
 }
 
 /// A job as the log has it (assumption audit-log-entries).
@@ -258,20 +258,20 @@ fn written(settings: &JobSettings) -> Result<String, Error> {
 
 fn job(row: &AnyRow) -> Result<Job, Error> {
     // The reason is left out: it could quote the destination.
-    let settings = serde_json::from_str(&row.try_get::<String, _>(1)?);
+    let settings = serde_json::from_str(&row.try_get::<String, _>("settings")?);
     Ok(Job {
-        id: count(row.try_get(0)?),
+        id: count(row.try_get("id")?),
         settings: settings.map_err(|_| sqlx::Error::Decode("the settings of a job cannot be read".into()))?,
-        last_complete: row.try_get(2)?,
-        last_error: row.try_get(3)?,
-        error_message: row.try_get(4)?,
-        time_created: row.try_get(5)?,
+        last_complete: row.try_get("last_complete")?,
+        last_error: row.try_get("last_error")?,
+        error_message: row.try_get("error_message")?,
+        time_created: row.try_get("time_created")?,
     })
 }
 
 fn owner(row: &AnyRow) -> Result<Owner, Error> {
-    match row.try_get(6)? {
+    match row.try_get("zone_id")? {
         Some(zone) => Ok(Owner::Zone(zone)),
-        None => Ok(Owner::Account(row.try_get(7)?)),
+        None => Ok(Owner::Account(row.try_get("account_id")?)),
     }
 }

@@ -15,14 +15,14 @@ impl Store {
         if let Some(row) = sqlx::query(FIND).fetch_optional(&self.pool).await? {
             return Ok(row.try_get(0)?);
         }
-        let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
+        let mut unit = self.write(Scope::Unlocked, &Actor::service()).await?;
         // Of two who found none, the second finds that of the first.
         sqlx::query("insert into signing_keys (name, key) values ('challenge', $1) on conflict (name) do nothing")
             .bind(new_signing_key()?)
-            .execute(&mut *writing)
+            .execute(&mut *unit)
             .await?;
-        let key = sqlx::query(FIND).fetch_one(&mut *writing).await?.try_get(0)?;
-        writing.commit().await?;
+        let key = sqlx::query(FIND).fetch_one(&mut *unit).await?.try_get(0)?;
+        unit.commit().await?;
         Ok(key)
     }
 }

@@ -30,27 +30,27 @@ impl Store {
             Dialect::Sqlite => take!("cast(unixepoch('subsec') * 1000 as integer)"),
             Dialect::Postgres => take!("cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"),
         };
-        let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
+        let mut unit = self.write(Scope::Unlocked, &Actor::service()).await?;
         let taken = sqlx::query(statement)
             .bind(name.to_owned())
             .bind(holder.to_owned())
             .bind(i64::try_from(term.as_millis()).unwrap_or(i64::MAX / 2))
             .bind(kin.to_owned())
-            .execute(&mut *writing)
+            .execute(&mut *unit)
             .await?;
-        writing.commit().await?;
+        unit.commit().await?;
         Ok(taken.rows_affected() == 1)
     }
 
     /// Gives a lease back, if it is still the holder's.
     pub async fn give_lease_back(&self, name: &str, holder: &str) -> Result<(), Error> {
-        let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
+        let mut unit = self.write(Scope::Unlocked, &Actor::service()).await?;
         sqlx::query("delete from leases where name = $1 and holder = $2")
             .bind(name.to_owned())
             .bind(holder.to_owned())
-            .execute(&mut *writing)
+            .execute(&mut *unit)
             .await?;
-        writing.commit().await
+        unit.commit().await
     }
 
     /// The time of the database in milliseconds since 1970.

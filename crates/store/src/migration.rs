@@ -106,17 +106,17 @@ impl Store {
 /// migration on when it asks for that: all that speaks for or against it is looked at in the transaction that saves it.
 /// `at` is given when the change is about a single rule: its place, when it is there still.
 pub(crate) async fn admit(
-    writing: &mut UnitOfWork,
+    unit: &mut UnitOfWork,
     zone: &Zone,
     update: &Update,
     rules: &[RulesetRule],
     at: Option<Option<usize>>,
 ) -> Result<(), Error> {
-    let present = state(writing, zone.id()).await?;
+    let present = state(unit, zone.id()).await?;
     let next = match &update.step {
         Some(migrating) => {
-            let now = writing.now().await?;
-            step(writing, zone, present, migrating, now).await?
+            let now = unit.now().await?;
+            step(unit, zone, present, migrating, now).await?
         }
         None => check_ordinary(present, zone.tier, rules, at)?,
     };
@@ -126,7 +126,7 @@ pub(crate) async fn admit(
     }
     let rules = rules.to_vec();
     if !beside(move || executes(&rules)).await? {
-        check_bare(writing, zone).await?;
+        check_bare(unit, zone).await?;
     }
     Ok(())
 }
@@ -134,15 +134,15 @@ pub(crate) async fn admit(
 /// Refuses a change of previous settings, or of rules that bypass them, with which the zone would be without managed rules: while its migration is
 /// pending, the previous rules are about to go, so what turns them on again has no use unless the entry point executes
 /// something (assumption migration-bare). To be asked when everything is changed.
-pub(crate) async fn check_covered(writing: &mut UnitOfWork, zone: &Zone) -> Result<(), Error> {
-    if state(writing, zone.id()).await? != MigrationState::Pending {
+pub(crate) async fn check_covered(unit: &mut UnitOfWork, zone: &Zone) -> Result<(), Error> {
+    if state(unit, zone.id()).await? != MigrationState::Pending {
         return Ok(());
     }
-    let entry_point = rulesets::entry_point(writing, zone.id(), PHASE).await?;
+    let entry_point = rulesets::entry_point(unit, zone.id(), PHASE).await?;
     if beside(move || entry_point.is_some_and(|one| executes(&one.rules))).await? {
         return Ok(());
     }
-    let config = zone_config::read(writing, zone).await?;
+    let config = zone_config::read(unit, zone).await?;
     if !beside(move || executes(&plan(&config).entry_point.rules)).await? {
         return Ok(());
     }
@@ -171,7 +171,7 @@ pub fn told((code, finding): (u32, Finding)) -> ErrorObject {
 /// Moves the migration on, when it may, from the state that the caller saw, and gives the one it is in then; `now` is the
 /// time of the database.
 async fn step(
-    writing: &mut UnitOfWork,
+    unit: &mut UnitOfWork,
     zone: &Zone,
     present: MigrationState,
     migrating: &Migrating,
@@ -182,7 +182,7 @@ async fn step(
     }
     let refused = |message| Error::Refused(vec![ErrorObject::new(error_code::WRONG_STEP, message)]);
     let next = advance(present, migrating.step, zone.tier).map_err(|refusal| refused(refusal.message))?;
-    let (outlook, phase) = (outlook(&mut *writing, zone).await?, migrating.phase);
+    let (outlook, phase) = (outlook(&mut *unit, zone).await?, migrating.phase);
     // It may check hundreds of expressions.
     let found = beside(move || obstacles(&outlook, phase)).await?;
     if !found.is_empty() {
@@ -204,19 +204,19 @@ async fn step(
     .bind(now)
     .bind(due)
     .bind(present.name())
-    .execute(&mut **writing)
+    .execute(&mut **unit)
     .await?;
     if changed.rows_affected() != 1 {
         return Err(Error::MigrationMoved(present));
     }
-    record(writing, zone.id(), present, next);
+    record(unit, zone.id(), present, next);
     Ok(next)
 }
 
 /// Notes that a migration went on.
-fn record(writing: &mut UnitOfWork, zone: &str, before: MigrationState, after: MigrationState) {
+fn record(unit: &mut UnitOfWork, zone: &str, before: MigrationState, after: MigrationState) {
     let [before, after] = [before, after].map(|state| json!({ "migration_state": state }));
-    writing.record("migration.update", zone, Some(&before), Some(&after));
+    unit.record("migration.update", zone, Some(&before), Some(&after));
 }
 
 /// Refuses an entry point that executes nothing where the previous rules are about to go: they go once the new ones

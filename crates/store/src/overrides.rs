@@ -35,44 +35,44 @@ impl Store {
 
     /// Creates an override.
     pub async fn create_override(&self, zone: &Zone, new: Override) -> Result<Override, Error> {
-        let mut writing = self.write_legacy(zone).await?;
-        if number(&mut writing, zone.id()).await? >= MOST_OVERRIDES as u64 {
+        let mut unit = self.write_legacy(zone).await?;
+        if number(&mut unit, zone.id()).await? >= MOST_OVERRIDES as u64 {
             let message = format!("a zone has at most {MOST_OVERRIDES} overrides");
             return Err(Error::Refused(vec![ErrorObject::new(error_code::QUOTA_EXCEEDED, message)]));
         }
-        let created = insert(&mut writing, zone.id(), new).await?;
-        writing.record("waf_override.create", &created.id, None, Some(&created));
-        writing.commit().await?;
+        let created = insert(&mut unit, zone.id(), new).await?;
+        unit.record("waf_override.create", &created.id, None, Some(&created));
+        unit.commit().await?;
         Ok(created)
     }
 
     /// Replaces the override of the same identifier.
     pub async fn replace_override(&self, zone: &Zone, new: Override) -> Result<Override, Error> {
-        let mut writing = self.write_legacy(zone).await?;
-        let present = find(&mut writing, zone.id(), &new.id).await?;
+        let mut unit = self.write_legacy(zone).await?;
+        let present = find(&mut unit, zone.id(), &new.id).await?;
         sqlx::query("update waf_overrides set priority = $1, settings = $2 where zone_id = $3 and id = $4")
             .bind(new.priority)
             .bind(written(&new)?)
             .bind(zone.id().to_owned())
             .bind(new.id.clone())
-            .execute(&mut *writing)
+            .execute(&mut *unit)
             .await?;
-        writing.record("waf_override.update", &new.id, Some(&present), Some(&new));
-        writing.commit().await?;
+        unit.record("waf_override.update", &new.id, Some(&present), Some(&new));
+        unit.commit().await?;
         Ok(new)
     }
 
     /// Deletes an override.
     pub async fn delete_override(&self, zone: &Zone, id: &str) -> Result<(), Error> {
-        let mut writing = self.write_legacy(zone).await?;
-        let present = find(&mut writing, zone.id(), id).await?;
+        let mut unit = self.write_legacy(zone).await?;
+        let present = find(&mut unit, zone.id(), id).await?;
         sqlx::query("delete from waf_overrides where zone_id = $1 and id = $2")
             .bind(zone.id().to_owned())
             .bind(id.to_owned())
-            .execute(&mut *writing)
+            .execute(&mut *unit)
             .await?;
-        writing.record("waf_override.delete", id, Some(&present), None);
-        writing.commit().await?;
+        unit.record("waf_override.delete", id, Some(&present), None);
+        unit.commit().await?;
         Ok(())
     }
 }

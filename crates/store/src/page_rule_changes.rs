@@ -13,18 +13,18 @@ use zonewright_migration::read::page_rule_quota;
 impl Store {
     /// Creates a page rule.
     pub async fn create_page_rule(&self, zone: &Zone, new: PageRule) -> Result<PageRule, Error> {
-        let mut writing = self.write(zone.scope(), &zone.actor).await?;
-        let present = all(&mut writing, zone.id()).await?;
+        let mut unit = self.write(zone.scope(), &zone.actor).await?;
+        let present = all(&mut unit, zone.id()).await?;
         let quota = page_rule_quota(zone.tier);
         if present.len() >= quota {
             let message = format!("exceeded the maximum number of page rules ({quota}) of the {} plan", zone.tier);
             return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_PAGE_RULE, message)]));
         }
         check_distinct(&present, &new)?;
-        let created = insert(&mut writing, zone.id(), new).await?;
-        check_covered(&mut writing, zone).await?;
-        writing.record("page_rule.create", &created.id, None, Some(&created));
-        writing.commit().await?;
+        let created = insert(&mut unit, zone.id(), new).await?;
+        check_covered(&mut unit, zone).await?;
+        unit.record("page_rule.create", &created.id, None, Some(&created));
+        unit.commit().await?;
         Ok(created)
     }
 
@@ -35,40 +35,40 @@ impl Store {
         id: &str,
         change: impl FnOnce(&PageRule) -> Result<PageRule, Vec<Refusal>>,
     ) -> Result<PageRule, Error> {
-        let mut writing = self.write(zone.scope(), &zone.actor).await?;
-        let present = find(&mut writing, zone.id(), id).await?;
+        let mut unit = self.write(zone.scope(), &zone.actor).await?;
+        let present = find(&mut unit, zone.id(), id).await?;
         let changed = PageRule {
             id: id.to_owned(),
             created_on: present.created_on.clone(),
             modified_on: Some(now()),
             ..change(&present)?
         };
-        check_distinct(&all(&mut writing, zone.id()).await?, &changed)?;
+        check_distinct(&all(&mut unit, zone.id()).await?, &changed)?;
         sqlx::query("update page_rules set priority = $1, settings = $2 where zone_id = $3 and id = $4")
             .bind(changed.priority)
             .bind(written(&changed)?)
             .bind(zone.id().to_owned())
             .bind(id.to_owned())
-            .execute(&mut *writing)
+            .execute(&mut *unit)
             .await?;
-        check_covered(&mut writing, zone).await?;
-        writing.record("page_rule.update", id, Some(&present), Some(&changed));
-        writing.commit().await?;
+        check_covered(&mut unit, zone).await?;
+        unit.record("page_rule.update", id, Some(&present), Some(&changed));
+        unit.commit().await?;
         Ok(changed)
     }
 
     /// Deletes a page rule.
     pub async fn delete_page_rule(&self, zone: &Zone, id: &str) -> Result<(), Error> {
-        let mut writing = self.write(zone.scope(), &zone.actor).await?;
-        let present = find(&mut writing, zone.id(), id).await?;
+        let mut unit = self.write(zone.scope(), &zone.actor).await?;
+        let present = find(&mut unit, zone.id(), id).await?;
         sqlx::query("delete from page_rules where zone_id = $1 and id = $2")
             .bind(zone.id().to_owned())
             .bind(id.to_owned())
-            .execute(&mut *writing)
+            .execute(&mut *unit)
             .await?;
-        check_covered(&mut writing, zone).await?;
-        writing.record("page_rule.delete", id, Some(&present), None);
-        writing.commit().await?;
+        check_covered(&mut unit, zone).await?;
+        unit.record("page_rule.delete", id, Some(&present), None);
+        unit.commit().await?;
         Ok(())
     }
 }

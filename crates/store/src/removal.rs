@@ -19,9 +19,9 @@ impl Store {
     /// Gives a zone another plan. What is in it stays, also what the plan would not allow now. False when it has that
     /// plan already.
     pub async fn set_plan(&self, actor: &Actor, zone: &Zone, tier: Tier) -> Result<bool, Error> {
-        let mut writing = self.write(Scope::Zone(zone.id.clone()), actor).await?;
+        let mut unit = self.write(Scope::Zone(zone.id.clone()), actor).await?;
         let before = sqlx::query("select tier from zones where id = $1").bind(zone.id.clone());
-        let before = before.fetch_optional(&mut *writing).await?.ok_or(Error::ScopeGone)?;
+        let before = before.fetch_optional(&mut *unit).await?.ok_or(Error::ScopeGone)?;
         let before: String = before.try_get(0)?;
         if before == tier.name() {
             return Ok(false);
@@ -29,54 +29,54 @@ impl Store {
         sqlx::query("update zones set tier = $1 where id = $2")
             .bind(tier.name().to_owned())
             .bind(zone.id.clone())
-            .execute(&mut *writing)
+            .execute(&mut *unit)
             .await?;
         let after = shown(zone, tier.name());
-        writing.record("zone.change_plan", &zone.id, Some(&shown(zone, &before)), Some(&after));
-        writing.commit().await?;
+        unit.record("zone.change_plan", &zone.id, Some(&shown(zone, &before)), Some(&after));
+        unit.commit().await?;
         Ok(true)
     }
 
     /// Removes a zone with all that belongs to it, and the tokens that were for it alone. False when it is gone already.
     pub async fn delete_zone(&self, actor: &Actor, zone: &Zone) -> Result<bool, Error> {
-        let mut writing = self.write(Scope::Account(zone.account.id.clone()), actor).await?;
-        let alone: Vec<_> = tokens::all(&mut writing).await?;
+        let mut unit = self.write(Scope::Account(zone.account.id.clone()), actor).await?;
+        let alone: Vec<_> = tokens::all(&mut unit).await?;
         let alone: Vec<_> = alone.into_iter().filter(|token| token.zones == [zone.id.clone()]).collect();
         // Who changes something in it is waited for.
         if self.dialect == Dialect::Postgres {
             let lock = sqlx::query("select id from zones where id = $1 for update").bind(zone.id.clone());
-            lock.fetch_optional(&mut *writing).await?;
+            lock.fetch_optional(&mut *unit).await?;
         }
         let statement = "delete from token_grants where zone_id = $1";
-        sqlx::query(statement).bind(zone.id.clone()).execute(&mut *writing).await?;
+        sqlx::query(statement).bind(zone.id.clone()).execute(&mut *unit).await?;
         for token in &alone {
-            sqlx::query("delete from tokens where id = $1").bind(token.id.clone()).execute(&mut *writing).await?;
-            writing.record("token.revoke", &token.id, Some(token), None);
+            sqlx::query("delete from tokens where id = $1").bind(token.id.clone()).execute(&mut *unit).await?;
+            unit.record("token.revoke", &token.id, Some(token), None);
         }
-        if !remove(&mut writing, "zones", &zone.id).await? {
+        if !remove(&mut unit, "zones", &zone.id).await? {
             return Ok(false);
         }
-        writing.record("zone.delete", &zone.id, Some(&shown(zone, &zone.plan.legacy_id)), None);
-        writing.commit().await?;
+        unit.record("zone.delete", &zone.id, Some(&shown(zone, &zone.plan.legacy_id)), None);
+        unit.commit().await?;
         Ok(true)
     }
 
     /// Removes an account that has no zones, with its users, its tokens and what else is its own. False when it has
     /// zones, or is gone already.
     pub async fn delete_account(&self, actor: &Actor, account: &Account) -> Result<bool, Error> {
-        let mut writing = self.write(Scope::Service, actor).await?;
+        let mut unit = self.write(Scope::Service, actor).await?;
         // Who makes a zone in it is waited for.
         if self.dialect == Dialect::Postgres {
             let lock = sqlx::query("select id from accounts where id = $1 for update").bind(account.id.clone());
-            lock.fetch_optional(&mut *writing).await?;
+            lock.fetch_optional(&mut *unit).await?;
         }
         let statement = "select count(*) from zones where account_id = $1";
-        let zones = sqlx::query(statement).bind(account.id.clone()).fetch_one(&mut *writing).await?;
-        if zones.try_get::<i64, _>(0)? > 0 || !remove(&mut writing, "accounts", &account.id).await? {
+        let zones = sqlx::query(statement).bind(account.id.clone()).fetch_one(&mut *unit).await?;
+        if zones.try_get::<i64, _>(0)? > 0 || !remove(&mut unit, "accounts", &account.id).await? {
             return Ok(false);
         }
-        writing.record("account.delete", &account.id, Some(account), None);
-        writing.commit().await?;
+        unit.record("account.delete", &account.id, Some(account), None);
+        unit.commit().await?;
         Ok(true)
     }
 }
@@ -87,14 +87,14 @@ fn shown(zone: &Zone, plan: &str) -> Value {
 }
 
 /// Removes a row with everything that refers to it. False when it is not there.
-async fn remove(writing: &mut UnitOfWork, table: &str, id: &str) -> Result<bool, Error> {
-    let version = schema::applied_version(writing).await?;
+async fn remove(unit: &mut UnitOfWork, table: &str, id: &str) -> Result<bool, Error> {
+    let version = schema::applied_version(unit).await?;
     let mut last = 0;
     for statement in deletions(&tables(version).await?, table) {
-        let deleted = sqlx::query(AssertSqlSafe(statement)).bind(id.to_owned()).execute(&mut **writing).await?;
+        let deleted = sqlx::query(AssertSqlSafe(statement)).bind(id.to_owned()).execute(&mut **unit).await?;
         last = deleted.rows_affected();
     }
-    note_change(writing).await?;
+    note_change(unit).await?;
     Ok(last > 0)
 }
 

@@ -22,11 +22,21 @@ pub struct FoundZone {
     pub changes: i64,
 }
 
+/// What [`zone`] reads.
+macro_rules! zone_columns {
+    () => {
+        "z.id as zone_id, z.name as zone_name, z.tier as zone_tier, a.id as account_id, a.name as account_name"
+    };
+}
+pub(crate) use zone_columns;
+
 /// What [`found`] reads.
 macro_rules! columns_of_found {
     () => {
-        "z.id, z.name, z.tier, a.id, a.name,
-         (select l.seq from audit_log l where l.scope = z.id order by l.seq desc limit 1)"
+        concat!(
+            $crate::rows::zone_columns!(),
+            ", (select l.seq from audit_log l where l.scope = z.id order by l.seq desc limit 1) as zone_changes"
+        )
     };
 }
 pub(crate) use columns_of_found;
@@ -34,18 +44,23 @@ pub(crate) use columns_of_found;
 /// A zone, in the columns of [`columns_of_found`].
 pub(crate) fn found(row: &AnyRow) -> Result<FoundZone, sqlx::Error> {
     let (zone, tier) = zone(row)?;
-    Ok(FoundZone { zone: Arc::new(zone), tier, changes: row.try_get::<Option<i64>, _>(5)?.unwrap_or_default() })
+    Ok(FoundZone {
+        zone: Arc::new(zone),
+        tier,
+        changes: row.try_get::<Option<i64>, _>("zone_changes")?.unwrap_or_default(),
+    })
 }
 
+/// A zone and its plan, in the columns of [`zone_columns`].
 pub(crate) fn zone(row: &AnyRow) -> Result<(Zone, Tier), sqlx::Error> {
-    let name: String = row.try_get(2)?;
+    let name: String = row.try_get("zone_tier")?;
     let tier = Tier::from_name(&name).ok_or_else(|| sqlx::Error::Decode(format!("there is no tier {name}").into()))?;
     let zone = Zone {
-        id: row.try_get(0)?,
-        name: row.try_get(1)?,
+        id: row.try_get("zone_id")?,
+        name: row.try_get("zone_name")?,
         status: "active".to_owned(),
         paused: false,
-        account: Account { id: row.try_get(3)?, name: row.try_get(4)? },
+        account: Account { id: row.try_get("account_id")?, name: row.try_get("account_name")? },
         plan: Plan { name: tier.title().to_owned(), legacy_id: name },
     };
     Ok((zone, tier))

@@ -20,20 +20,20 @@ impl Store {
     /// Makes all rules what they shall be, or none. They and their filters have to exist; filters are never
     /// changed (`zone-security-service` §4.2 rule 2).
     pub async fn update_rules(&self, zone: &Zone, batch: &Batch<RuleUpdate>) -> Result<Vec<FirewallRule>, Error> {
-        let mut writing = self.write(zone.scope(), &zone.actor).await?;
-        let before = present(&mut writing, zone.id(), batch, |rule| &rule.id).await?;
-        let filters = filters_of(&mut writing, zone.id(), batch).await?;
-        refuse_over_quota(&mut writing, zone, batch, &before).await?;
+        let mut unit = self.write(zone.scope(), &zone.actor).await?;
+        let before = present(&mut unit, zone.id(), batch, |rule| &rule.id).await?;
+        let filters = filters_of(&mut unit, zone.id(), batch).await?;
+        refuse_over_quota(&mut unit, zone, batch, &before).await?;
         let time = now();
         let mut updated = Vec::new();
         for ((before, new), filter) in before.into_iter().zip(&batch.items).zip(filters) {
             let after = replaced(&before, new, filter, &time);
-            update(&mut writing, zone.id(), &after).await?;
-            writing.record("firewall_rule.update", &after.id, Some(&before), Some(&after));
+            update(&mut unit, zone.id(), &after).await?;
+            unit.record("firewall_rule.update", &after.id, Some(&before), Some(&after));
             updated.push(after);
         }
-        check_covered(&mut writing, zone).await?;
-        writing.commit().await?;
+        check_covered(&mut unit, zone).await?;
+        unit.commit().await?;
         Ok(updated)
     }
 
@@ -43,8 +43,8 @@ impl Store {
         zone: &Zone,
         batch: &Batch<PriorityChange>,
     ) -> Result<Vec<FirewallRule>, Error> {
-        let mut writing = self.write(zone.scope(), &zone.actor).await?;
-        let before = present(&mut writing, zone.id(), batch, |change| &change.id).await?;
+        let mut unit = self.write(zone.scope(), &zone.actor).await?;
+        let before = present(&mut unit, zone.id(), batch, |change| &change.id).await?;
         let time = now();
         let mut changed = Vec::new();
         for (before, change) in before.into_iter().zip(&batch.items) {
@@ -53,33 +53,33 @@ impl Store {
                 continue;
             };
             let after = FirewallRule { priority, modified_on: Some(time.clone()), ..before.clone() };
-            update(&mut writing, zone.id(), &after).await?;
-            writing.record("firewall_rule.update", &after.id, Some(&before), Some(&after));
+            update(&mut unit, zone.id(), &after).await?;
+            unit.record("firewall_rule.update", &after.id, Some(&before), Some(&after));
             changed.push(after);
         }
-        writing.commit_noted().await?;
+        unit.commit_noted().await?;
         Ok(changed)
     }
 
     /// Deletes rules, and, where it is asked for, the filters that no rule uses any more (assumption delete-rule).
     /// Of rules that do not exist nothing is said.
     pub async fn delete_rules(&self, zone: &Zone, removals: &[Removal]) -> Result<Vec<DeletedRule>, Error> {
-        let mut writing = self.write(zone.scope(), &zone.actor).await?;
+        let mut unit = self.write(zone.scope(), &zone.actor).await?;
         let mut deleted = Vec::new();
         for removal in removals {
-            if let Some(rule) = find(&mut writing, zone.id(), &removal.id).await? {
-                remove(&mut writing, zone.id(), &rule).await?;
+            if let Some(rule) = find(&mut unit, zone.id(), &removal.id).await? {
+                remove(&mut unit, zone.id(), &rule).await?;
                 deleted.push((rule, removal.delete_filter_if_unused));
             }
         }
         let mut answers = Vec::new();
         for (FirewallRule { id, filter, .. }, with_filter) in deleted {
-            let gone = with_filter && remove_unused(&mut writing, zone.id(), &filter).await?;
+            let gone = with_filter && remove_unused(&mut unit, zone.id(), &filter).await?;
             let filter = gone.then_some(DeletedFilter { id: filter.id, deleted: true });
             answers.push(DeletedRule { id, filter });
         }
-        check_covered(&mut writing, zone).await?;
-        writing.commit_noted().await?;
+        check_covered(&mut unit, zone).await?;
+        unit.commit_noted().await?;
         Ok(answers)
     }
 
@@ -128,7 +128,7 @@ async fn filters_of(
 /// Refuses rules that would be active from now on and are too many. Those that were active stay so, also when
 /// the zone has too many of them already.
 async fn refuse_over_quota(
-    writing: &mut UnitOfWork,
+    unit: &mut UnitOfWork,
     zone: &Zone,
     batch: &Batch<RuleUpdate>,
     before: &[FirewallRule],
@@ -140,7 +140,7 @@ async fn refuse_over_quota(
         return Ok(());
     }
     let paused = pairs().filter(|(_, (old, new))| !old.paused && new.paused).count() as u64;
-    let mut answers = writing.ask(|statements| Usage::ask(statements, zone.id())).await?;
+    let mut answers = unit.ask(|statements| Usage::ask(statements, zone.id())).await?;
     let active = Usage::read(&mut answers)?.rules.saturating_sub(paused);
     let fitting = usize::try_from(quota::fitting(zone.tier, active, resumed.len() as u64)).unwrap_or(usize::MAX);
     let errors: Vec<ErrorObject> =
@@ -187,23 +187,21 @@ async fn update(connection: &mut AnyConnection, zone: &str, rule: &FirewallRule)
 }
 
 /// Deletes a rule that is there.
-async fn remove(writing: &mut UnitOfWork, zone: &str, rule: &FirewallRule) -> Result<(), Error> {
+async fn remove(unit: &mut UnitOfWork, zone: &str, rule: &FirewallRule) -> Result<(), Error> {
     let seq = "select seq from firewall_rules where zone_id = $1 and id = $2";
-    let row = sqlx::query(seq).bind(zone.to_owned()).bind(rule.id.clone()).fetch_one(&mut **writing).await?;
-    lists::shrink(writing, List::Rules, zone, row.try_get(0)?).await?;
+    let row = sqlx::query(seq).bind(zone.to_owned()).bind(rule.id.clone()).fetch_one(&mut **unit).await?;
+    lists::shrink(unit, List::Rules, zone, row.try_get(0)?).await?;
     let delete = "delete from firewall_rules where zone_id = $1 and id = $2";
-    sqlx::query(delete).bind(zone.to_owned()).bind(rule.id.clone()).execute(&mut **writing).await?;
-    writing.record("firewall_rule.delete", &rule.id, Some(rule), None);
+    sqlx::query(delete).bind(zone.to_owned()).bind(rule.id.clone()).execute(&mut **unit).await?;
+    unit.record("firewall_rule.delete", &rule.id, Some(rule), None);
     Ok(())
 }
 
 /// Deletes the filter of a rule that is gone, unless another rule uses it or it is gone too.
-async fn remove_unused(writing: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<bool, Error> {
-    if filters::find(writing, zone, &filter.id).await?.is_none()
-        || filter_changes::users(writing, &filter.id).await? > 0
-    {
+async fn remove_unused(unit: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<bool, Error> {
+    if filters::find(unit, zone, &filter.id).await?.is_none() || filter_changes::users(unit, &filter.id).await? > 0 {
         return Ok(false);
     }
-    filter_changes::remove(writing, zone, filter).await?;
+    filter_changes::remove(unit, zone, filter).await?;
     Ok(true)
 }

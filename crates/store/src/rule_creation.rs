@@ -26,32 +26,32 @@ impl Store {
                 filters::ask_for(statements, zone.id(), id);
             }
         };
-        let (mut writing, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
+        let (mut unit, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
         let usage = Usage::read(&mut answers)?;
         let duplicates = expressions.duplicates(&mut answers, &[])?;
-        let filters = filters_of(&mut writing, zone, &usage, batch, duplicates, answers)?;
+        let filters = filters_of(&mut unit, zone, &usage, batch, duplicates, answers)?;
         let errors = over_quota(zone, &usage, batch, &filters);
         if !errors.is_empty() {
-            writing.commit_noted().await?;
+            unit.commit_noted().await?;
             return Err(Error::PartlyRefused(errors, kept_filters(batch, &filters)));
         }
-        let created = insert(writing.later(), zone.id(), usage.next_rule, batch.items.iter().zip(filters))?;
+        let created = insert(unit.later(), zone.id(), usage.next_rule, batch.items.iter().zip(filters))?;
         for rule in &created {
-            writing.record("firewall_rule.create", &rule.id, None, Some(rule));
+            unit.record("firewall_rule.create", &rule.id, None, Some(rule));
         }
         // Of new rules, only those that are to migrate change the plan: with too many, none becomes a skip.
         if created.iter().any(is_to_migrate) {
-            writing.run_later().await?;
-            check_covered(&mut writing, zone).await?;
+            unit.run_later().await?;
+            check_covered(&mut unit, zone).await?;
         }
-        writing.commit().await?;
+        unit.commit().await?;
         Ok(created)
     }
 }
 
 /// The filter of each rule: those that exist were looked up, the others are made.
 fn filters_of(
-    writing: &mut UnitOfWork,
+    unit: &mut UnitOfWork,
     zone: &Zone,
     usage: &Usage,
     batch: &Batch<NewRule>,
@@ -80,9 +80,9 @@ fn filters_of(
         return Err(Error::Refused(vec![filters::too_many(zone, pointer)]));
     }
     let new: Vec<&NewFilter> = batch.items.iter().filter_map(new_filter).collect();
-    let made = filters::insert(writing.later(), zone.id(), usage.next_filter, new)?;
+    let made = filters::insert(unit.later(), zone.id(), usage.next_filter, new)?;
     for filter in &made {
-        writing.record("filter.create", &filter.id, None, Some(filter));
+        unit.record("filter.create", &filter.id, None, Some(filter));
     }
     let mut made = made.into_iter();
     Ok(existing.into_iter().filter_map(|existing| existing.or_else(|| made.next())).collect())

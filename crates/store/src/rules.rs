@@ -32,8 +32,10 @@ pub struct RuleSearch {
 macro_rules! select_rules {
     ($rest:expr) => {
         concat!(
-            "select r.id, r.action, r.priority, r.paused, r.description, r.ref, r.products, r.created_on, r.modified_on,
-             f.id, f.expression, f.paused, f.description, f.ref
+            "select r.id as id, r.action as action, r.priority as priority, r.paused as paused,
+             r.description as description, r.ref as ref, r.products as products, r.created_on as created_on,
+             r.modified_on as modified_on, f.id as filter_id, f.expression as filter_expression,
+             f.paused as filter_paused, f.description as filter_description, f.ref as filter_ref
              from firewall_rules r join filters f on f.id = r.filter_id ",
             $rest
         )
@@ -155,25 +157,25 @@ pub(crate) async fn all(connection: &mut AnyConnection, zone: &str) -> Result<Ve
 
 fn rule(row: &AnyRow) -> Result<FirewallRule, Error> {
     let unknown = |name: &str| sqlx::Error::Decode(format!("there is no action or product {name}").into());
-    let action: String = row.try_get(1)?;
-    let products: String = row.try_get(6)?;
+    let action: String = row.try_get("action")?;
+    let products: String = row.try_get("products")?;
     let names = products.split(',').filter(|name| !name.is_empty());
     Ok(FirewallRule {
-        id: row.try_get(0)?,
+        id: row.try_get("id")?,
         action: Action::from_name(&action).ok_or_else(|| unknown(&action))?,
-        priority: row.try_get::<Option<i64>, _>(2)?.and_then(|number| u32::try_from(number).ok()),
-        paused: row.try_get::<i64, _>(3)? != 0,
-        description: row.try_get(4)?,
-        reference: row.try_get(5)?,
+        priority: row.try_get::<Option<i64>, _>("priority")?.and_then(|number| u32::try_from(number).ok()),
+        paused: row.try_get::<i64, _>("paused")? != 0,
+        description: row.try_get("description")?,
+        reference: row.try_get("ref")?,
         products: names.map(|name| Product::from_name(name).ok_or_else(|| unknown(name))).collect::<Result<_, _>>()?,
-        created_on: row.try_get(7)?,
-        modified_on: row.try_get(8)?,
+        created_on: row.try_get("created_on")?,
+        modified_on: row.try_get("modified_on")?,
         filter: Filter {
-            id: row.try_get(9)?,
-            expression: row.try_get(10)?,
-            paused: row.try_get::<i64, _>(11)? != 0,
-            description: row.try_get(12)?,
-            reference: row.try_get(13)?,
+            id: row.try_get("filter_id")?,
+            expression: row.try_get("filter_expression")?,
+            paused: row.try_get::<i64, _>("filter_paused")? != 0,
+            description: row.try_get("filter_description")?,
+            reference: row.try_get("filter_ref")?,
         },
     })
 }

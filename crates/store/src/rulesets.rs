@@ -200,7 +200,7 @@ pub(crate) fn written(rules: &[RulesetRule]) -> Result<String, Error> {
 }
 
 fn ruleset(row: &AnyRow) -> Result<Ruleset, Error> {
-    let rules: String = row.try_get(7)?;
+    let rules: String = row.try_get("rules")?;
     let rules = serde_json::from_str(&rules).map_err(|error| Error::Internal(error.into()))?;
     let RulesetSummary { id, name, description, kind, phase, version, last_updated } = summary(row)?;
     Ok(Ruleset { id, name, description, kind, phase, version, last_updated, rules })
@@ -208,12 +208,12 @@ fn ruleset(row: &AnyRow) -> Result<Ruleset, Error> {
 
 fn summary(row: &AnyRow) -> Result<RulesetSummary, Error> {
     Ok(RulesetSummary {
-        id: row.try_get(0)?,
-        kind: row.try_get(1)?,
-        phase: row.try_get(2)?,
-        name: row.try_get(3)?,
-        description: row.try_get(4)?,
-        version: row.try_get::<i64, _>(5)?.to_string(),
-        last_updated: row.try_get(6)?,
+        id: row.try_get("id")?,
+        kind: row.try_get("kind")?,
+        phase: row.try_get("phase")?,
+        name: row.try_get("name")?,
+        description: row.try_get("description")?,
+        version: row.try_get::<i64, _>("version")?.to_string(),
+        last_updated: row.try_get("last_updated")?,
     })
 }

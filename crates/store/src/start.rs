@@ -23,22 +23,22 @@ pub struct Start {
 
 impl Start {
     /// Keeps all of it in a zone that has nothing yet.
-    pub(crate) async fn keep(&self, writing: &mut UnitOfWork, zone: &str) -> Result<(), Error> {
+    pub(crate) async fn keep(&self, unit: &mut UnitOfWork, zone: &str) -> Result<(), Error> {
         for change in &self.settings {
-            waf::keep(writing, zone, change).await?;
+            waf::keep(unit, zone, change).await?;
         }
         let new = self.rules.iter().filter_map(|rule| match &rule.filter {
             FilterReference::New(filter) => Some((rule, filter)),
             FilterReference::Existing { .. } => None,
         });
         let (new, filters): (Vec<_>, Vec<_>) = new.unzip();
-        let filters = filters::insert(writing.later(), zone, 1, filters)?;
-        rules::insert(writing.later(), zone, 1, new.into_iter().zip(filters))?;
+        let filters = filters::insert(unit.later(), zone, 1, filters)?;
+        rules::insert(unit.later(), zone, 1, new.into_iter().zip(filters))?;
         for new in &self.overrides {
-            overrides::insert(writing, zone, new.clone()).await?;
+            overrides::insert(unit, zone, new.clone()).await?;
         }
         for new in &self.page_rules {
-            page_rules::insert(writing, zone, new.clone()).await?;
+            page_rules::insert(unit, zone, new.clone()).await?;
         }
         Ok(())
     }

@@ -37,8 +37,9 @@ pub struct TokenRecord {
 /// What [`record`] reads.
 macro_rules! select {
     () => {
-        "select t.id, t.name, t.account_id, t.created_on, t.expires_on, t.everything,
-         (select string_agg(g.zone_id || ' ' || g.permission, ',') from token_grants g where g.token_id = t.id)
+        "select t.id as id, t.name as name, t.account_id as account_id, t.created_on as created_on,
+         t.expires_on as expires_on, t.everything as everything,
+         (select string_agg(g.zone_id || ' ' || g.permission, ',') from token_grants g where g.token_id = t.id) as grants
          from tokens t"
     };
 }
@@ -55,34 +56,34 @@ impl Store {
 
     /// Keeps a new token by its digest. It names a zone of it that the account does not have, and keeps nothing then.
     pub async fn create_token(&self, actor: &Actor, new: &TokenRecord, secret: &str) -> Result<Option<String>, Error> {
-        let mut writing = self.write(Scope::Account(new.account_id.clone()), actor).await?;
+        let mut unit = self.write(Scope::Account(new.account_id.clone()), actor).await?;
         for zone in &new.zones {
             let found = sqlx::query("select id from zones where account_id = $1 and id = $2");
             let found = found.bind(new.account_id.clone()).bind(zone.clone());
-            if found.fetch_optional(&mut *writing).await?.is_none() {
+            if found.fetch_optional(&mut *unit).await?.is_none() {
                 return Ok(Some(zone.clone()));
             }
         }
-        insert(&mut writing, new, secret).await?;
-        writing.record("token.create", &new.id, None, Some(new));
-        writing.commit().await?;
+        insert(&mut unit, new, secret).await?;
+        unit.record("token.create", &new.id, None, Some(new));
+        unit.commit().await?;
         Ok(None)
     }
 
     /// Removes a token, which is good for nothing from then on. False when there is none.
     pub async fn revoke_token(&self, actor: &Actor, id: &str) -> Result<bool, Error> {
         let Some(found) = token(&mut *self.pool.acquire().await?, id).await? else { return Ok(false) };
-        let mut writing = self.write(Scope::Account(found.account_id), actor).await?;
+        let mut unit = self.write(Scope::Account(found.account_id), actor).await?;
         // Somebody may have been faster.
-        let Some(token) = token(&mut writing, id).await? else {
-            writing.rollback().await?;
+        let Some(token) = token(&mut unit, id).await? else {
+            unit.rollback().await?;
             return Ok(false);
         };
         for statement in ["delete from token_grants where token_id = $1", "delete from tokens where id = $1"] {
-            sqlx::query(statement).bind(id.to_owned()).execute(&mut *writing).await?;
+            sqlx::query(statement).bind(id.to_owned()).execute(&mut *unit).await?;
         }
-        writing.record("token.revoke", id, Some(&token), None);
-        writing.commit().await?;
+        unit.record("token.revoke", id, Some(&token), None);
+        unit.commit().await?;
         Ok(true)
     }
 
@@ -104,7 +105,7 @@ async fn token(connection: &mut AnyConnection, id: &str) -> Result<Option<TokenR
 }
 
 fn record(row: &AnyRow) -> Result<TokenRecord, Error> {
-    let grants = read_grants(&row.try_get::<Option<String>, _>(6)?.unwrap_or_default());
+    let grants = read_grants(&row.try_get::<Option<String>, _>("grants")?.unwrap_or_default());
     let mut permissions: Vec<String> = grants.iter().map(|grant| grant.permission.name().to_owned()).collect();
     let mut zones: Vec<String> = grants.into_iter().filter_map(|grant| grant.zone).collect();
     for list in [&mut permissions, &mut zones] {
@@ -112,14 +113,14 @@ fn record(row: &AnyRow) -> Result<TokenRecord, Error> {
         list.dedup();
     }
     Ok(TokenRecord {
-        id: row.try_get(0)?,
-        name: row.try_get(1)?,
-        account_id: row.try_get(2)?,
-        everything: row.try_get::<i64, _>(5)? != 0,
+        id: row.try_get("id")?,
+        name: row.try_get("name")?,
+        account_id: row.try_get("account_id")?,
+        everything: row.try_get::<i64, _>("everything")? != 0,
         permissions,
         zones,
-        created_on: row.try_get(3)?,
-        expires_on: row.try_get(4)?,
+        created_on: row.try_get("created_on")?,
+        expires_on: row.try_get("expires_on")?,
     })
 }
 

@@ -1,4 +1,12 @@
-//! A transaction that writes, with what the audit log keeps of it.
+//! Unit of work: one transaction that writes, together with its entries in the audit log.
+//!
+//! [`Store::write`] begins it and locks its [`Scope`], so what it reads of that scope stays true until it commits.
+//! [`UnitOfWork::commit`] appends the entries and commits both at once; a change without an entry is refused. A unit
+//! that is dropped, also by a cancelled request, changes nothing.
+//!
+//! With SQLite the transaction is a member of a group commit. With PostgreSQL it has a connection of its own; when the
+//! answer to its commit is lost, the store looks for its last entry in the audit log. So an error says that nothing was
+//! changed, unless it is [`Error::OutcomeUnknown`].
 
 use crate::audit::{Entry, Last, append};
 use crate::dialect::Dialect;
@@ -16,21 +24,21 @@ use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
-/// How often is asked whether a transaction was committed whose answer was lost, and the pause in between.
-const QUESTIONS: u32 = 10;
-const PAUSE: Duration = Duration::from_millis(300);
-/// How long that may take at most: the caller waits for it.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How often the store looks for a commit whose answer was lost, and the pause in between.
+const OUTCOME_ATTEMPTS: u32 = 10;
+const OUTCOME_PAUSE: Duration = Duration::from_millis(300);
+/// How long that may take in all: the caller waits for it.
+const OUTCOME_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A transaction; without [`UnitOfWork::commit`] it leaves nothing.
+/// A transaction that writes. Without [`UnitOfWork::commit`] it changes nothing.
 pub struct UnitOfWork {
     store: Store,
     transaction: Held,
     scope: Scope,
     actor: Actor,
-    /// What is put to the database at the end.
+    /// Statements that run right before the commit.
     later: Statements,
-    /// The last entry of the scope's log, and those to follow it.
+    /// The last entry of the scope in the audit log, and the new ones.
     last: Last,
     entries: Vec<Entry>,
     time: Stopwatch,
@@ -48,11 +56,11 @@ impl Drop for Stopwatch {
     }
 }
 
-/// What a transaction has of the database.
+/// The transaction of the database.
 enum Held {
-    /// A connection.
+    /// On a connection of its own.
     Own(Transaction<'static, Any>),
-    /// Its turn.
+    /// As a member of a group commit.
     Turn(Member),
 }
 
@@ -63,7 +71,7 @@ impl Store {
         Ok(self.write_asking(scope, actor, |_| ()).await?.0)
     }
 
-    /// As [`Store::write`], with the answers to what is asked when the scope is locked.
+    /// As [`Store::write`], with the answers to questions that are asked as soon as the scope is locked.
     pub(crate) async fn write_asking(
         &self,
         scope: Scope,
@@ -71,11 +79,11 @@ impl Store {
         questions: impl FnOnce(&mut Statements),
     ) -> Result<(UnitOfWork, Answers), Error> {
         let is_logged = scope != Scope::Unlocked;
-        let (writing, answers) = self.lock(scope, actor, is_logged, questions).await?;
+        let (unit, answers) = self.lock(scope, actor, is_logged, questions).await?;
         if let Some(answers) = answers {
-            return Ok((writing, answers));
+            return Ok((unit, answers));
         }
-        writing.rollback().await?;
+        unit.rollback().await?;
         Err(Error::ScopeGone)
     }
 
@@ -84,7 +92,7 @@ impl Store {
         Ok(self.lock(Scope::Service, &Actor::service(), false, |_| ()).await?.0)
     }
 
-    /// As [`Store::write_asking`]; without answers, the zone or the account is known to be gone.
+    /// As [`Store::write_asking`]; without answers, the zone or the account is gone.
     async fn lock(
         &self,
         scope: Scope,
@@ -109,21 +117,21 @@ impl Store {
         let is_there = lock.is_none() || answers.row().is_some() || scope == Scope::Service;
         let last = if is_logged { Last::read(&mut answers)? } else { Last::default() };
         let (store, actor, later, entries) = (self.clone(), actor.clone(), Statements::new(self.dialect), Vec::new());
-        let writing = UnitOfWork { store, transaction, scope, actor, later, last, entries, time };
-        Ok((writing, is_there.then_some(answers)))
+        let unit = UnitOfWork { store, transaction, scope, actor, later, last, entries, time };
+        Ok((unit, is_there.then_some(answers)))
     }
 }
 
 impl Store {
-    /// Whether a transaction was committed after all that ended the log of its scope with this entry.
+    /// Finds out whether a transaction was committed that ended the log of its scope with this entry.
     async fn ask_for_outcome(&self, scope: &Scope, last: Option<Last>, error: sqlx::Error) -> Result<(), Error> {
         if let Some(Last { seq, hash, .. }) = last {
-            let end = Instant::now() + PATIENCE;
-            for _ in 0..QUESTIONS {
+            let end = Instant::now() + OUTCOME_TIMEOUT;
+            for _ in 0..OUTCOME_ATTEMPTS {
                 match timeout_at(end, self.is_logged(scope, seq, &hash)).await {
                     Ok(Ok(true)) => return Ok(()),
                     Ok(Ok(false)) => return Err(error.into()),
-                    Ok(Err(_)) => sleep(PAUSE).await,
+                    Ok(Err(_)) => sleep(OUTCOME_PAUSE).await,
                     Err(_) => break,
                 }
             }
@@ -131,23 +139,23 @@ impl Store {
         Err(Error::OutcomeUnknown(error.into()))
     }
 
-    /// Looks for an entry when every transaction before in its scope has ended.
+    /// Looks for an entry after every earlier transaction in its scope has ended.
     async fn is_logged(&self, scope: &Scope, seq: i64, hash: &str) -> Result<bool, Error> {
-        let (mut writing, _) = self.lock(scope.clone(), &Actor::service(), false, |_| ()).await?;
+        let (mut unit, _) = self.lock(scope.clone(), &Actor::service(), false, |_| ()).await?;
         let row = sqlx::query("select count(*) from audit_log where scope = $1 and seq = $2 and hash = $3")
             .bind(scope.id().to_owned())
             .bind(seq)
             .bind(hash.to_owned())
-            .fetch_one(&mut *writing)
+            .fetch_one(&mut *unit)
             .await?;
-        writing.rollback().await?;
+        unit.rollback().await?;
         Ok(row.try_get::<i64, _>(0)? > 0)
     }
 }
 
 impl Store {
-    /// With SQLite the one who writes is alone from the beginning: who read first and wrote then could find that
-    /// another process, as the command line, had written in between, and would have to begin again.
+    /// With SQLite the transaction takes the write lock at once. A transaction that reads first and writes later fails
+    /// if another process, such as the command line, has written in between.
     async fn begin(&self, first: impl FnOnce(&mut Statements)) -> Result<(Held, Answers), Error> {
         match &self.writer {
             Writer::One(group) => {
@@ -166,7 +174,7 @@ impl Store {
 }
 
 impl UnitOfWork {
-    /// Notes a change for the audit log: `action` says what was done to what, as `filter.create`; `before` and
+    /// Records a change for the audit log: `action` says what was done to what, as `filter.create`; `before` and
     /// `after` are the object as the interface answers it.
     pub fn record<T: Serialize>(&mut self, action: &'static str, object: &str, before: Option<&T>, after: Option<&T>) {
         if self.scope == Scope::Unlocked {
@@ -177,28 +185,27 @@ impl UnitOfWork {
         self.entries.push(Entry { action, object: object.to_owned(), before, after });
     }
 
-    /// Asks more in one go.
+    /// Asks several questions in one round trip.
     pub(crate) async fn ask(&mut self, questions: impl FnOnce(&mut Statements)) -> Result<Answers, Error> {
         let mut statements = Statements::new(self.store.dialect);
         questions(&mut statements);
         Ok(statements.run(&mut self.transaction).await?)
     }
 
-    /// Statements that are put to the database at the end, together with others: whatever needs no answer before.
+    /// Statements that run right before the commit, in one round trip: those whose answers nobody needs earlier.
     pub(crate) fn later(&mut self) -> &mut Statements {
         &mut self.later
     }
 
-    /// Puts them to the database now, for what is read after them.
+    /// Runs them now, because something is read that depends on them.
     pub(crate) async fn run_later(&mut self) -> Result<(), Error> {
         let later = replace(&mut self.later, Statements::new(self.store.dialect));
         later.run(&mut self.transaction).await?;
         Ok(())
     }
 
-    /// Makes everything last, the entries of the audit log with it. What changes something and has no entry is an
-    /// error and changes nothing. An answer that was lost on its way is looked for in the audit log, so an error says
-    /// that nothing has changed, unless it is [`Error::OutcomeUnknown`].
+    /// Appends the entries to the audit log and commits. Refuses a change that has no entry. An error says that nothing
+    /// was changed, unless it is [`Error::OutcomeUnknown`].
     pub async fn commit(self) -> Result<(), Error> {
         if self.entries.is_empty() && self.scope != Scope::Unlocked {
             self.transaction.rollback().await?;
@@ -207,13 +214,13 @@ impl UnitOfWork {
         self.commit_unlogged().await
     }
 
-    /// As [`UnitOfWork::commit`], for a request that may have found nothing to change.
+    /// As [`UnitOfWork::commit`], but rolls back if nothing was changed.
     pub(crate) async fn commit_noted(self) -> Result<(), Error> {
         if self.entries.is_empty() { self.rollback().await } else { self.commit().await }
     }
 
-    /// As [`UnitOfWork::commit`], for what nobody has changed: what is there from the start, or comes from a backup with
-    /// a log of its own.
+    /// As [`UnitOfWork::commit`], for contents that nobody has changed: those of a new account, and those of a backup,
+    /// which has a log of its own.
     pub(crate) async fn commit_unlogged(self) -> Result<(), Error> {
         let UnitOfWork { store, transaction, scope, actor, mut later, mut last, entries, time: _time } = self;
         append(&mut later, scope.id(), &actor, &entries, &mut last);
@@ -222,7 +229,7 @@ impl UnitOfWork {
             Held::Turn(member) => return Ok(member.commit(later).await?),
             Held::Own(own) => own,
         };
-        // What fails here has not happened.
+        // An error before the commit says that nothing was changed.
         later.run(&mut own).await?;
         match own.commit().await {
             Err(error) if Failure::of(&error) == Failure::Away => store.ask_for_outcome(&scope, last, error).await,
@@ -235,7 +242,7 @@ impl UnitOfWork {
         Ok(sqlx::query(self.store.dialect.time()).fetch_one(&mut *self.transaction).await?.try_get(0)?)
     }
 
-    /// Takes everything back.
+    /// Rolls everything back.
     pub async fn rollback(self) -> Result<(), Error> {
         self.transaction.rollback().await
     }

@@ -229,7 +229,7 @@ pub(crate) async fn settings(connection: &mut AnyConnection, zone: &str) -> Resu
         .await?;
     let mut settings = WafSettings { kept: BTreeMap::new(), modified: HashMap::new() };
     for row in rows {
-        let (name, object): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+        let (name, object): (String, String) = (row.try_get("kind")?, row.try_get("object_id")?);
         let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.name() == name) else {
             continue;
         };
@@ -238,7 +238,7 @@ pub(crate) async fn settings(connection: &mut AnyConnection, zone: &str) -> Resu
         {
             *settings.modified.entry(rule.group.id.clone()).or_default() += 1;
         }
-        settings.kept.insert((kind.name(), object), (row.try_get(2)?, row.try_get(3)?));
+        settings.kept.insert((kind.name(), object), (row.try_get("value")?, row.try_get("modified_on")?));
     }
     Ok(settings)
 }

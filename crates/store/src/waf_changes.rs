@@ -12,38 +12,38 @@ use zonewright_api::{ErrorObject, error_code};
 impl Store {
     /// Makes all changes and gives what is set then.
     pub async fn change_waf(&self, zone: &Zone, changes: &[Change]) -> Result<WafSettings, Error> {
-        let writing = self.write_legacy(zone).await?;
-        change(writing, zone, changes).await
+        let unit = self.write_legacy(zone).await?;
+        change(unit, zone, changes).await
     }
 
     /// Sets the switch, unless the zone has migrated: ruleset-based managed rules have none (`zone-security-service` §3,
     /// rule 5).
     pub async fn set_waf(&self, zone: &Zone, switch: Switch) -> Result<WafSettings, Error> {
-        let writing = match self.write_legacy(zone).await {
+        let unit = match self.write_legacy(zone).await {
             Err(Error::Retired) => return Err(Error::Refused(vec![no_switch()])),
             begun => begun?,
         };
         let switched = Change { kind: Kind::Waf, object: String::new(), value: switch.name() };
-        change(writing, zone, &[switched]).await
+        change(unit, zone, &[switched]).await
     }
 
     /// As [`Store::write`], for changes of previous managed rules: no completed migration comes in
     /// between.
     pub(crate) async fn write_legacy(&self, zone: &Zone) -> Result<UnitOfWork, Error> {
-        let mut writing = self.write(zone.scope(), &zone.actor).await?;
-        check_running(&mut writing, zone.id()).await?;
-        Ok(writing)
+        let mut unit = self.write(zone.scope(), &zone.actor).await?;
+        check_running(&mut unit, zone.id()).await?;
+        Ok(unit)
     }
 }
 
 /// Makes all changes of one object, notes what it was and is, and gives what is set then.
-async fn change(mut writing: UnitOfWork, zone: &Zone, changes: &[Change]) -> Result<WafSettings, Error> {
-    let before = settings(&mut writing, zone.id()).await?;
+async fn change(mut unit: UnitOfWork, zone: &Zone, changes: &[Change]) -> Result<WafSettings, Error> {
+    let before = settings(&mut unit, zone.id()).await?;
     for change in changes {
-        keep(&mut writing, zone.id(), change).await?;
+        keep(&mut unit, zone.id(), change).await?;
     }
-    check_covered(&mut writing, zone).await?;
-    let after = settings(&mut writing, zone.id()).await?;
+    check_covered(&mut unit, zone).await?;
+    let after = settings(&mut unit, zone.id()).await?;
     if let Some(change) = changes.first() {
         let (action, id) = match change.kind {
             Kind::Waf => ("zone_setting.update", "waf"),
@@ -52,9 +52,9 @@ async fn change(mut writing: UnitOfWork, zone: &Zone, changes: &[Change]) -> Res
             Kind::Rule => ("waf_rule.update", change.object.as_str()),
         };
         let [before, after] = [&before, &after].map(|settings| settings.answered(zone, change));
-        writing.record(action, id, before.as_ref(), after.as_ref());
+        unit.record(action, id, before.as_ref(), after.as_ref());
     }
-    writing.commit().await?;
+    unit.commit().await?;
     Ok(after)
 }
 

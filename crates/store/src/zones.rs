@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::grants::Grants;
 use crate::page::Page;
 use crate::principal::Caller;
-use crate::rows::{self, FoundZone, columns_of_found, count};
+use crate::rows::{self, FoundZone, columns_of_found, count, zone_columns};
 use crate::store::Store;
 use sqlx::Row;
 use zonewright_api::zone::Zone;
@@ -31,8 +31,7 @@ impl Store {
             sqlx::query(statement).bind(caller.account_id.clone()).bind(name.to_owned()).bind(token.clone())
         };
         let total = searching(concat!("select count(*) ", found!())).fetch_one(&self.pool).await?;
-        let statement =
-            concat!("select z.id, z.name, z.tier, a.id, a.name ", found!(), " order by z.seq limit $4 offset $5");
+        let statement = concat!("select ", zone_columns!(), " ", found!(), " order by z.seq limit $4 offset $5");
         let found = searching(statement).bind(page.limit()).bind(page.offset()).fetch_all(&self.pool).await?;
         let zones = found.iter().map(|row| rows::zone(row).map(|(zone, _)| zone)).collect::<Result<_, _>>()?;
         Ok((zones, count(total.try_get(0)?)))

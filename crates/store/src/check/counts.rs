@@ -40,15 +40,15 @@ impl Store {
         let wrong = wrong(&mut *self.read().await?).await?;
         for (zone, name) in &wrong {
             let Some(list) = List::ALL.into_iter().find(|list| list.name() == name) else { continue };
-            let mut writing = match self.write(Scope::Zone(zone.clone()), actor).await {
+            let mut unit = match self.write(Scope::Zone(zone.clone()), actor).await {
                 Err(Error::ScopeGone) => continue,
                 begun => begun?,
             };
-            let before = counted(&mut writing, list, zone).await?;
+            let before = counted(&mut unit, list, zone).await?;
             sqlx::query("delete from list_counts where zone_id = $1 and list = $2")
                 .bind(zone.clone())
                 .bind(name.clone())
-                .execute(&mut *writing)
+                .execute(&mut *unit)
                 .await?;
             let count = format!(
                 "insert into list_counts (zone_id, list, block, items)
@@ -56,10 +56,10 @@ impl Store {
                  group by zone_id, seq / {BLOCK}",
                 name = list.name()
             );
-            sqlx::query(AssertSqlSafe(count)).bind(zone.clone()).execute(&mut *writing).await?;
-            let after = counted(&mut writing, list, zone).await?;
-            writing.record("zone.recount", zone, Some(&before), Some(&after));
-            writing.commit().await?;
+            sqlx::query(AssertSqlSafe(count)).bind(zone.clone()).execute(&mut *unit).await?;
+            let after = counted(&mut unit, list, zone).await?;
+            unit.record("zone.recount", zone, Some(&before), Some(&after));
+            unit.commit().await?;
         }
         Ok(wrong.len())
     }

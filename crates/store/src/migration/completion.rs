@@ -66,16 +66,16 @@ impl Store {
     /// Completes the migration of a zone, if it is still pending and its time has come.
     async fn complete_migration(&self, zone: &str) -> Result<(), Error> {
         let (complete, pending) = (MigrationState::Complete, MigrationState::Pending);
-        let mut writing = self.write(Scope::Zone(zone.to_owned()), &Actor::service()).await?;
-        let now = writing.now().await?;
+        let mut unit = self.write(Scope::Zone(zone.to_owned()), &Actor::service()).await?;
+        let now = unit.now().await?;
         let update = "update migrations set state = $1, entered = $2
                       where zone_id = $4 and state = $3 and coalesce(due, entered) <= $2";
         let query = sqlx::query(update).bind(complete.name()).bind(now).bind(pending.name()).bind(zone.to_owned());
-        if query.execute(&mut *writing).await?.rows_affected() == 0 {
-            return writing.rollback().await;
+        if query.execute(&mut *unit).await?.rows_affected() == 0 {
+            return unit.rollback().await;
         }
-        record(&mut writing, zone, pending, complete);
-        writing.commit().await
+        record(&mut unit, zone, pending, complete);
+        unit.commit().await
     }
 }
 
@@ -93,19 +93,19 @@ mod tests {
     async fn stuck_migration_does_not_block_the_others() {
         let Fixture { store, zones, .. } = &Fixture::open().await;
         let [first, stuck, last] = zones.as_slice() else { panic!("{zones:?}") };
-        let mut writing = store.write(Scope::Service, &Actor::service()).await.unwrap();
+        let mut unit = store.write(Scope::Service, &Actor::service()).await.unwrap();
         let trigger = format!(
             "create trigger stuck before update on migrations when old.zone_id = '{stuck}' begin
              select raise(abort, 'it is stuck'); end"
         );
-        sqlx::query(sqlx::AssertSqlSafe(trigger)).execute(&mut *writing).await.unwrap();
+        sqlx::query(sqlx::AssertSqlSafe(trigger)).execute(&mut *unit).await.unwrap();
         for (due, zone) in (1_i64..).zip(zones) {
             let insert =
                 "insert into migrations (zone_id, state, created, entered, due) values ($1, 'pending', '', 0, $2)";
-            sqlx::query(insert).bind(zone.clone()).bind(due).execute(&mut *writing).await.unwrap();
+            sqlx::query(insert).bind(zone.clone()).bind(due).execute(&mut *unit).await.unwrap();
         }
-        writing.record("migration.update", "test", None, Some(zones));
-        writing.commit().await.unwrap();
+        unit.record("migration.update", "test", None, Some(zones));
+        unit.commit().await.unwrap();
         for _ in 0..200 {
             let _ = store.complete_migrations("test", Duration::from_secs(1)).await;
             let mut connection = store.pool.acquire().await.unwrap();

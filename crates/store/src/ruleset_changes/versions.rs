@@ -72,7 +72,7 @@ pub(super) async fn find(
     .await?;
     let Some(row) = row else { return Ok(None) };
     let RulesetSummary { id, name, description, kind, phase, version, last_updated } = summary(present, &row)?;
-    let rules: String = row.try_get(4)?;
+    let rules: String = row.try_get("rules")?;
     let rules = serde_json::from_str(&rules).map_err(|error| Error::Internal(error.into()))?;
     Ok(Some(Ruleset { id, name, description, kind, phase, version, last_updated, rules }))
 }
@@ -82,9 +82,9 @@ fn summary(present: &RulesetSummary, row: &AnyRow) -> Result<RulesetSummary, Err
         id: present.id.clone(),
         kind: present.kind.clone(),
         phase: present.phase.clone(),
-        version: row.try_get::<i64, _>(0)?.to_string(),
-        name: row.try_get(1)?,
-        description: row.try_get(2)?,
-        last_updated: row.try_get(3)?,
+        version: row.try_get::<i64, _>("version")?.to_string(),
+        name: row.try_get("name")?,
+        description: row.try_get("description")?,
+        last_updated: row.try_get("last_updated")?,
     })
 }

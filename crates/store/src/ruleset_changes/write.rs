@@ -75,13 +75,13 @@ impl Store {
         update: &Update,
         also: Option<&String>,
     ) -> Result<(UnitOfWork, Option<Ruleset>, Slot), Error> {
-        let mut writing = self.write(owner.scope(), owner.actor()).await?;
-        let present = present(&mut writing, owner, target).await?;
+        let mut unit = self.write(owner.scope(), owner.actor()).await?;
+        let present = present(&mut unit, owner, target).await?;
         let slot = slot(owner, target, present.as_ref())?;
         if let Some(wanted) = &update.if_match {
-            check_match(&mut writing, owner, slot, present.as_ref(), wanted, also).await?;
+            check_match(&mut unit, owner, slot, present.as_ref(), wanted, also).await?;
         }
-        Ok((writing, present, slot))
+        Ok((unit, present, slot))
     }
 
     /// Makes of a ruleset what `change` makes of it, and gives the whole of it. Its version goes up with every
@@ -93,38 +93,38 @@ impl Store {
         update: &Update,
         change: impl FnOnce(Option<&Ruleset>) -> Result<Next, Error>,
     ) -> Result<Ruleset, Error> {
-        let (mut writing, present, (kind, phase)) = self.begin_change(owner, target, update, None).await?;
+        let (mut unit, present, (kind, phase)) = self.begin_change(owner, target, update, None).await?;
         let next = change(present.as_ref())?;
         let at = if let Sent::Rule { at, .. } = next.sent { Some(at) } else { None };
         let whole = present.as_ref();
-        check(&mut writing, owner, (kind, phase), update, &next.rules, at).await?;
+        check(&mut unit, owner, (kind, phase), update, &next.rules, at).await?;
         let place = RulesetContext { level: owner.level(), kind, phase, tier: owner.tier(), catalog: NONE };
         let before = whole.map_or(0, |present| present.rules.len());
         if let Some(refusal) = check_count(&place, before, next.rules.len()) {
             let pointer = if at.is_some() { String::new() } else { refusal.pointer };
             return Err(Error::Refused(vec![ErrorObject::new(refusal.code, refusal.message).at(pointer)]));
         }
-        check_executed(&mut writing, owner, &next.rules).await?;
+        check_executed(&mut unit, owner, &next.rules).await?;
         let sent = next.sent.clone();
-        let saved = save(&mut writing, owner, (kind, phase), whole, next).await?;
-        record(&mut writing, &sent, whole, &saved);
-        finish(writing, update.dry_run).await?;
+        let saved = save(&mut unit, owner, (kind, phase), whole, next).await?;
+        record(&mut unit, &sent, whole, &saved);
+        finish(unit, update.dry_run).await?;
         Ok(saved)
     }
 
     /// Deletes a ruleset with its versions; not one that a rule executes.
     pub async fn delete_ruleset(&self, owner: &RulesetOwner, id: &str, update: &Update) -> Result<(), Error> {
-        let (mut writing, present, slot) = self.begin_change(owner, &Target::Id(id.to_owned()), update, None).await?;
+        let (mut unit, present, slot) = self.begin_change(owner, &Target::Id(id.to_owned()), update, None).await?;
         // What is deleted has no rules.
-        check(&mut writing, owner, slot, update, &[], Some(None)).await?;
-        check_unused(&mut writing, owner, id).await?;
+        check(&mut unit, owner, slot, update, &[], Some(None)).await?;
+        check_unused(&mut unit, owner, id).await?;
         sqlx::query("delete from ruleset_versions where ruleset_id = $1")
             .bind(id.to_owned())
-            .execute(&mut *writing)
+            .execute(&mut *unit)
             .await?;
-        sqlx::query("delete from rulesets where id = $1").bind(id.to_owned()).execute(&mut *writing).await?;
-        writing.record("ruleset.delete", id, present.as_ref(), None);
-        finish(writing, update.dry_run).await
+        sqlx::query("delete from rulesets where id = $1").bind(id.to_owned()).execute(&mut *unit).await?;
+        unit.record("ruleset.delete", id, present.as_ref(), None);
+        finish(unit, update.dry_run).await
     }
 
     /// Deletes a version that is not the present one.
@@ -137,11 +137,10 @@ impl Store {
     ) -> Result<(), Error> {
         // What is changed is the version, whose tag never becomes another one; who holds that of the ruleset has read it.
         let tag = format!("{id}-{version}");
-        let (mut writing, present, _) =
-            self.begin_change(owner, &Target::Id(id.to_owned()), update, Some(&tag)).await?;
+        let (mut unit, present, _) = self.begin_change(owner, &Target::Id(id.to_owned()), update, Some(&tag)).await?;
         let present: RulesetSummary = present.ok_or_else(|| owner.lacks("ruleset", id))?.into();
         let found =
-            versions::find(&mut writing, &present, version).await?.ok_or_else(|| versions::missing(id, version))?;
+            versions::find(&mut unit, &present, version).await?.ok_or_else(|| versions::missing(id, version))?;
         if present.version == found.version {
             let message = format!("'{version}' is not a valid value for version because it is the current one");
             return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message)]));
@@ -149,20 +148,20 @@ impl Store {
         sqlx::query("delete from ruleset_versions where ruleset_id = $1 and version = $2")
             .bind(id.to_owned())
             .bind(version)
-            .execute(&mut *writing)
+            .execute(&mut *unit)
             .await?;
-        writing.record("ruleset_version.delete", &format!("{id}/{version}"), Some(&found), None);
-        finish(writing, update.dry_run).await
+        unit.record("ruleset_version.delete", &format!("{id}/{version}"), Some(&found), None);
+        finish(unit, update.dry_run).await
     }
 }
 
 const NONE: RulesetCatalog<'static> = RulesetCatalog { managed: &[], custom: &[] };
 
-async fn finish(writing: UnitOfWork, dry_run: bool) -> Result<(), Error> {
+async fn finish(unit: UnitOfWork, dry_run: bool) -> Result<(), Error> {
     if dry_run {
-        writing.rollback().await?
+        unit.rollback().await?
     } else {
-        writing.commit().await?
+        unit.commit().await?
     }
     Ok(())
 }
@@ -214,7 +213,7 @@ fn slot(owner: &RulesetOwner, target: &Target, present: Option<&Ruleset>) -> Res
 
 /// Whether what the client has seen is there still. The entry point of which a migration is made has tags of its own.
 async fn check_match(
-    writing: &mut UnitOfWork,
+    unit: &mut UnitOfWork,
     owner: &RulesetOwner,
     slot: Slot,
     present: Option<&Ruleset>,
@@ -227,7 +226,7 @@ async fn check_match(
     };
     match migrating(owner, slot) {
         _ if there => Ok(()),
-        Some(zone) => migration::check_match(writing, zone, wanted).await,
+        Some(zone) => migration::check_match(unit, zone, wanted).await,
         None => Err(Error::Stale(Vec::new())),
     }
 }
@@ -243,7 +242,7 @@ fn migrating(owner: &RulesetOwner, (kind, phase): Slot) -> Option<&Zone> {
 /// Refuses what the migration of the zone does not let through. `at` is given for a single rule: its place, when it has
 /// one.
 async fn check(
-    writing: &mut UnitOfWork,
+    unit: &mut UnitOfWork,
     owner: &RulesetOwner,
     slot: Slot,
     update: &Update,
@@ -251,7 +250,7 @@ async fn check(
     at: Option<Option<usize>>,
 ) -> Result<(), Error> {
     match migrating(owner, slot) {
-        Some(zone) => migration::admit(writing, zone, update, rules, at).await,
+        Some(zone) => migration::admit(unit, zone, update, rules, at).await,
         None => Ok(()),
     }
 }
@@ -354,13 +353,13 @@ async fn save(
 }
 
 /// Notes the change: of a single rule the rule, else the ruleset with what of it is another than before.
-fn record(writing: &mut UnitOfWork, sent: &Sent, before: Option<&Ruleset>, after: &Ruleset) {
+fn record(unit: &mut UnitOfWork, sent: &Sent, before: Option<&Ruleset>, after: &Ruleset) {
     let Sent::Rule { id, at } = sent else {
         return match before {
-            None => writing.record("ruleset.create", &after.id, None, Some(after)),
+            None => unit.record("ruleset.create", &after.id, None, Some(after)),
             Some(before) => {
                 let (old, new) = logged(before, after);
-                writing.record("ruleset.update", &after.id, Some(&old), Some(&new));
+                unit.record("ruleset.update", &after.id, Some(&old), Some(&new));
             }
         };
     };
@@ -372,5 +371,5 @@ fn record(writing: &mut UnitOfWork, sent: &Sent, before: Option<&Ruleset>, after
         (Some(_), None) => "ruleset_rule.delete",
     };
     let rule = rule_after.or(rule_before).map(|rule| rule.id.as_str()).unwrap_or_default();
-    writing.record(action, &format!("{}/{rule}", after.id), rule_before, rule_after);
+    unit.record(action, &format!("{}/{rule}", after.id), rule_before, rule_after);
 }
