@@ -1,9 +1,10 @@
 //! What an expression gives for a record.
 //!
-//! A program is compiled once, when it is first evaluated: names become places, sets are sorted,
-//! patterns compiled (`compile.rs`). `node.rs` answers conditions, `many.rs` those about many values,
-//! `operand.rs` and `call.rs` give values. Evaluation cannot fail, does no I/O, and its work is bounded
-//! by the sizes of the expression and of the record.
+//! A program is compiled once, when it is first evaluated: names become indexes, sets are sorted,
+//! patterns compiled (`compile.rs`). The result is a tree (`tree.rs`): `node.rs` evaluates conditions,
+//! `many.rs` those about many values, `operand.rs` and `call.rs` values; `answer.rs` has what they give.
+//! Evaluation cannot fail, does no I/O, and its work is bounded by the sizes of the expression and of
+//! the record.
 
 mod answer;
 mod call;

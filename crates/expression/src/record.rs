@@ -8,12 +8,12 @@ use crate::{
 };
 use std::{collections::BTreeMap, fmt, net::IpAddr};
 
-/// The place of a field in a record, which is its place in [`FIELDS`].
-pub(crate) type Place = u8;
+/// The index of a field in [`FIELDS`], and of its slot in a record.
+pub(crate) type FieldIndex = u8;
 
-/// As many places as there are numbers for them, so that looking one up needs no check.
-const PLACES: usize = 1 << Place::BITS;
-const _: () = assert!(FIELDS.len() <= PLACES);
+/// As many slots as there are indexes, so that looking one up needs no check.
+const SLOT_COUNT: usize = 1 << FieldIndex::BITS;
+const _: () = assert!(FIELDS.len() <= SLOT_COUNT);
 
 /// A value of the language.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,7 +129,7 @@ pub(crate) enum Slot {
 #[derive(Clone, Debug)]
 pub struct Record {
     /// One for each of [`FIELDS`], in its order; the rest stay empty.
-    slots: Box<[Slot; PLACES]>,
+    slots: Box<[Slot; SLOT_COUNT]>,
     missing: Missing,
     lists: BTreeMap<String, List>,
     seed: u64,
@@ -155,7 +155,7 @@ impl Default for Record {
 impl Record {
     /// A record that gives no field yet.
     pub fn new(missing: Missing) -> Self {
-        Record { slots: Box::new([const { Slot::NotGiven }; PLACES]), missing, lists: BTreeMap::new(), seed: 0 }
+        Record { slots: Box::new([const { Slot::NotGiven }; SLOT_COUNT]), missing, lists: BTreeMap::new(), seed: 0 }
     }
 
     /// What fields stand for that it does not give.
@@ -193,7 +193,7 @@ impl Record {
 
     /// The value of a field, if it is given.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        match self.slot(place_of(name)?) {
+        match self.slot(index_of(name)?) {
             Slot::Given(value) => Some(value),
             Slot::Absent | Slot::NotGiven => None,
         }
@@ -239,7 +239,7 @@ impl Record {
     /// something else was said of it.
     pub fn set_seed(&mut self, seed: u64) {
         let bytes = |seed| Value::Text(random::bytes(seed).to_vec());
-        let ours = match place_of(RANDOM_SEED).map(|place| self.slot(place)) {
+        let ours = match index_of(RANDOM_SEED).map(|index| self.slot(index)) {
             Some(Slot::Given(before)) => *before == bytes(self.seed),
             slot => slot == Some(&Slot::NotGiven),
         };
@@ -251,19 +251,19 @@ impl Record {
 
     /// What is known of a field.
     #[inline(always)]
-    #[allow(clippy::indexing_slicing, reason = "there is a slot for every place")]
-    pub(crate) fn slot(&self, place: Place) -> &Slot {
-        &self.slots[usize::from(place)]
+    #[allow(clippy::indexing_slicing, reason = "there is a slot for every index")]
+    pub(crate) fn slot(&self, index: FieldIndex) -> &Slot {
+        &self.slots[usize::from(index)]
     }
 
     fn put(&mut self, name: &str, slot: Slot) {
-        if let Some(place) = place_of(name).and_then(|place| self.slots.get_mut(usize::from(place))) {
-            *place = slot;
+        if let Some(given) = index_of(name).and_then(|index| self.slots.get_mut(usize::from(index))) {
+            *given = slot;
         }
     }
 }
 
-/// The place of a field in a record.
-pub(crate) fn place_of(name: &str) -> Option<Place> {
-    FIELDS.binary_search_by(|field| field.name.cmp(name)).ok().and_then(|place| Place::try_from(place).ok())
+/// The index of the field of this name.
+pub(crate) fn index_of(name: &str) -> Option<FieldIndex> {
+    FIELDS.binary_search_by(|field| field.name.cmp(name)).ok().and_then(|index| FieldIndex::try_from(index).ok())
 }

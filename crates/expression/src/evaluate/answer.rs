@@ -28,16 +28,16 @@ impl Ternary {
     }
 }
 
-/// What is known of a value.
+/// The result of looking a value up.
 pub(super) enum Lookup<'r> {
     Unknown,
     Missing,
     Known(Cow<'r, Value>),
 }
 
-/// How a walk over many values went.
+/// The result of a walk over many values.
 #[derive(PartialEq, Eq)]
-pub(super) enum Walked {
+pub(super) enum Walk {
     Unknown,
     Missing,
     Done,

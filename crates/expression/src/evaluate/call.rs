@@ -1,7 +1,7 @@
 //! Calls: which arguments are needed, and how large a result may be. `functions` computes them.
 
 use super::{
-    answer::{Lookup, Walked},
+    answer::{Lookup, Walk},
     notes::Notes,
     run::Run,
     tree::{Call, Operand},
@@ -72,11 +72,11 @@ impl Call {
             if bytes > MOST_BYTES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         match walked {
-            Walked::Unknown => Lookup::Unknown,
+            Walk::Unknown => Lookup::Unknown,
             _ if !known => Lookup::Unknown,
-            Walked::Missing => Lookup::Missing,
+            Walk::Missing => Lookup::Missing,
             _ if bytes > MOST_BYTES => Lookup::Missing,
-            Walked::Done => Lookup::known(Value::Array(results)),
+            Walk::Done => Lookup::known(Value::Array(results)),
         }
     }
 

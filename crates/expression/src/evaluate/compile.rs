@@ -84,7 +84,7 @@ impl Compiler {
 
     /// One search for all, where a field is asked for many texts that it may contain.
     fn together(&mut self, parts: Vec<Part>) -> Vec<Part> {
-        let mut fields: BTreeMap<record::Place, Vec<Box<Needle>>> = BTreeMap::new();
+        let mut fields: BTreeMap<record::FieldIndex, Vec<Box<Needle>>> = BTreeMap::new();
         let mut rest = Vec::new();
         for part in parts {
             match part {
@@ -244,15 +244,15 @@ impl Compiler {
     /// A field or call.
     pub(super) fn operand(&mut self, value: &resolved::Operand) -> Operand {
         let source = match &value.source {
-            Source::Field(field) => match record::place_of(field.name) {
-                Some(place) => tree::Source::Field(place),
+            Source::Field(field) => match record::index_of(field.name) {
+                Some(index) => tree::Source::Field(index),
                 None => tree::Source::Opaque(Cause::Field(field)),
             },
             Source::Call(call) => self.call(call),
             Source::Invalid => tree::Source::Constant(Value::Boolean(false)),
         };
         let path = value.indexes.iter().map(|index| match index {
-            Index::Element(place) => tree::Index::Element(*place as usize),
+            Index::Element(position) => tree::Index::Element(*position as usize),
             Index::Key(key) => tree::Index::Key(key.as_bytes().into()),
             Index::Each => tree::Index::Each,
         });

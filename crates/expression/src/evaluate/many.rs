@@ -2,7 +2,7 @@
 //! `all`.
 
 use super::{
-    answer::{Answers, Lookup, Ternary, Walked},
+    answer::{Answers, Lookup, Ternary, Walk},
     notes::{Cause, Notes},
     run::Run,
     tree::{Compare, Many, Operand},
@@ -90,7 +90,7 @@ fn until<'r, N: Notes<'r>>(
         answer = decides;
         Break(())
     });
-    if walked == Walked::Unknown { Ternary::Unknown } else { answer }
+    if walked == Walk::Unknown { Ternary::Unknown } else { answer }
 }
 
 /// An answer for each value of an operand; none when it is missing.
@@ -106,8 +106,8 @@ fn each<'r, N: Notes<'r>>(
         Continue(())
     };
     match left.each(run, notes, &mut visit) {
-        Walked::Unknown => Answers::Unknown,
-        Walked::Missing | Walked::Done => Answers::Known(answers),
+        Walk::Unknown => Answers::Unknown,
+        Walk::Missing | Walk::Done => Answers::Known(answers),
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Value,
-    record::Place,
+    record::FieldIndex,
     search::{Folded, Needle, SHORT, same_short},
     sets::{Addresses, Integers, Texts},
 };
@@ -247,7 +247,7 @@ mod apart {
 
 #[cold]
 #[inline(never)]
-fn lacking<'r, N: Notes<'r>>(field: Place, run: Run<'r>, notes: &mut N) -> Ternary {
+fn lacking<'r, N: Notes<'r>>(field: FieldIndex, run: Run<'r>, notes: &mut N) -> Ternary {
     if run.is_unknown(field, notes) { Ternary::Unknown } else { Ternary::False }
 }
 

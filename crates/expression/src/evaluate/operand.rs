@@ -1,12 +1,12 @@
 //! Values: fields, calls and what is written out, with their indexes.
 
 use super::{
-    answer::{Answers, Lookup, Ternary, Visit, Walked},
+    answer::{Answers, Lookup, Ternary, Visit, Walk},
     notes::Notes,
     run::{Given, Run},
     tree::{Index, Many, Operand, Source},
 };
-use crate::{Value, record::Place};
+use crate::{Value, record::FieldIndex};
 use std::{borrow::Cow, ops::ControlFlow};
 
 impl Operand {
@@ -15,7 +15,7 @@ impl Operand {
     }
 
     /// The field that it is by itself.
-    pub(super) fn field(&self) -> Option<Place> {
+    pub(super) fn field(&self) -> Option<FieldIndex> {
         match self.source {
             Source::Field(field) if self.path.is_empty() => Some(field),
             _ => None,
@@ -59,19 +59,19 @@ impl Operand {
 
     /// Visits each value that it stands for, until told to stop. Elements that lack what an index
     /// behind `[*]` asks for are passed over.
-    pub(super) fn each<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N, visit: &mut Visit<'_>) -> Walked {
+    pub(super) fn each<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N, visit: &mut Visit<'_>) -> Walk {
         match self.source.get(run, notes) {
-            Lookup::Unknown => Walked::Unknown,
-            Lookup::Missing => Walked::Missing,
+            Lookup::Unknown => Walk::Unknown,
+            Lookup::Missing => Walk::Missing,
             Lookup::Known(value) => {
                 let until_each = self.path.iter().take_while(|index| !matches!(index, Index::Each)).count();
                 let (before, rest) = self.path.split_at_checked(until_each).unwrap_or((&self.path, &[]));
                 match walk_down(&value, before) {
                     Some(value) => {
                         let _ = walk_each(value, rest, visit);
-                        Walked::Done
+                        Walk::Done
                     }
-                    None => Walked::Missing,
+                    None => Walk::Missing,
                 }
             }
         }

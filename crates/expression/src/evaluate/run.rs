@@ -3,7 +3,7 @@
 use super::notes::{Cause, Notes};
 use crate::{
     Missing, Record, Value,
-    record::{Place, Slot},
+    record::{FieldIndex, Slot},
     schema::FIELDS,
     sets::List,
 };
@@ -29,14 +29,14 @@ impl<'r> Run<'r> {
 
     /// The value of a field, when it is given: the fast way.
     #[inline(always)]
-    pub(super) fn value(self, field: Place) -> Option<&'r Value> {
+    pub(super) fn value(self, field: FieldIndex) -> Option<&'r Value> {
         match self.record.slot(field) {
             Slot::Given(value) => Some(value),
             Slot::Absent | Slot::NotGiven => None,
         }
     }
 
-    pub(super) fn field<'p>(self, field: Place, notes: &mut impl Notes<'p>) -> Given<'r> {
+    pub(super) fn field<'p>(self, field: FieldIndex, notes: &mut impl Notes<'p>) -> Given<'r> {
         match self.value(field) {
             Some(value) => Given::Value(value),
             None if self.is_unknown(field, notes) => Given::Unknown,
@@ -46,7 +46,7 @@ impl<'r> Run<'r> {
 
     /// Whether a field that has no value is unknown; takes it down then.
     #[inline(never)]
-    pub(super) fn is_unknown<'p>(self, field: Place, notes: &mut impl Notes<'p>) -> bool {
+    pub(super) fn is_unknown<'p>(self, field: FieldIndex, notes: &mut impl Notes<'p>) -> bool {
         let given = matches!(self.record.slot(field), Slot::Absent);
         let unknown = !given && self.record.missing() == Missing::Unknown;
         if let Some(field) = FIELDS.get(usize::from(field)).filter(|_| unknown) {

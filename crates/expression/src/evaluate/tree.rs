@@ -1,5 +1,5 @@
-//! A compiled expression. Its parts hold each other, so their types stand together; the files named after them have what
-//! they do.
+//! A compiled expression. Its parts contain each other, so one module declares them all; `node.rs`, `condition.rs`,
+//! `many.rs`, `operand.rs` and `call.rs` implement them.
 
 use super::{
     notes::Cause,
@@ -9,7 +9,7 @@ use crate::{
     Value,
     ast::LogicalOperator,
     functions::Computation,
-    record::Place,
+    record::FieldIndex,
     schema::MissingArgument,
     search::Needle,
     sets::{Addresses, Integers, Texts},
@@ -24,22 +24,22 @@ pub(super) enum Node {
     True,
     /// What stands for a condition where there is none.
     Unknown,
-    Flag(Place),
-    NotFlag(Place),
-    Equal(Place, Box<[u8]>),
-    NotEqual(Place, Box<[u8]>),
-    Order(Place, Order, Box<Bound>),
-    Contains(Place, Box<Needle>),
-    Texts(Place, Box<Texts>),
-    Text(Place, TextTest),
-    Span(Place, Span),
+    Flag(FieldIndex),
+    NotFlag(FieldIndex),
+    Equal(FieldIndex, Box<[u8]>),
+    NotEqual(FieldIndex, Box<[u8]>),
+    Order(FieldIndex, Order, Box<Bound>),
+    Contains(FieldIndex, Box<Needle>),
+    Texts(FieldIndex, Box<Texts>),
+    Text(FieldIndex, TextTest),
+    Span(FieldIndex, Span),
     /// Whether it has one of these bits.
-    Mask(Place, i64),
-    Integers(Place, Box<Integers>),
+    Mask(FieldIndex, i64),
+    Integers(FieldIndex, Box<Integers>),
     /// Whether it is this address, or any other.
-    Same(Place, bool, IpAddr),
-    Address(Place, Order, IpAddr),
-    Addresses(Place, Box<Addresses>),
+    Same(FieldIndex, bool, IpAddr),
+    Address(FieldIndex, Order, IpAddr),
+    Addresses(FieldIndex, Box<Addresses>),
     Not(Box<Node>),
     /// Joined conditions.
     Steps(Box<Steps>),
@@ -114,8 +114,8 @@ pub(super) struct Operand {
 
 /// Where a value comes from.
 pub(super) enum Source {
-    /// A field, by its place in the record.
-    Field(Place),
+    /// A field, by its index.
+    Field(FieldIndex),
     Constant(Value),
     Call(Box<Call>),
     /// Whether a condition holds.

@@ -4,7 +4,7 @@ use super::builder::*;
 use crate::schema::values::{
     ATTACK_CLASSES, ATTACK_SCORES, BOT_CATEGORIES, BOT_SCORES, MEDIA_TYPES, SCAN_RESULTS, TLS_VERSIONS, WEB_PORTS,
 };
-use crate::schema::{Field, Keys, Presence, RequestPart as Part};
+use crate::schema::{Field, Keys, Presence, RANDOM_SEED, RequestPart as Part, ZONE_PLAN};
 
 pub(super) static FIELDS: [Field; 91] = [
     request(
@@ -143,7 +143,7 @@ pub(super) static FIELDS: [Field; 91] = [
     request("cf.llm.prompt.unsafe_topic_detected", BOOLEAN, "whether the prompt is about an unsafe topic")
         .needs(ENTERPRISE)
         .parts(&[Part::Prompt]),
-    request("cf.random_seed", BYTES, "random bytes, new for every request").noun("random bytes of the request"),
+    request(RANDOM_SEED, BYTES, "random bytes, new for every request").noun("random bytes of the request"),
     request("cf.ray_id", STRING, "identifier of the request, as in logs").noun("Ray ID"),
     response("cf.response.1xxx_code", INTEGER, "number of the network's own 1xxx error, 0 when there is none")
         .only_in(ERROR_PHASES)
@@ -403,6 +403,6 @@ pub(super) static FIELDS: [Field; 91] = [
     request("cf.worker.upstream_zone", STRING, "zone of the Worker that sent the request, empty when none did")
         .noun("zone of the Worker that sent the request"),
     request("cf.zone.name", STRING, "name of the zone, for rules of a whole account").noun("zone name"),
-    request("cf.zone.plan", STRING, "code of the zone's plan such as `ENT`, for rules of a whole account")
+    request(ZONE_PLAN, STRING, "code of the zone's plan such as `ENT`, for rules of a whole account")
         .noun("zone's plan"),
 ];
