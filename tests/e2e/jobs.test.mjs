@@ -44,6 +44,8 @@ test("a job is created, changed, disabled and deleted with errors at their field
   await page.getByRole("button", { name: "Create job" }).click();
   await page.getByText("Nothing was sent").waitFor();
   await wrong("Region").getByText("is missing").waitFor();
+  // The first invalid field has the focus.
+  await page.waitForFunction(() => document.querySelector(".field.wrong")?.contains(document.activeElement));
   await page.getByLabel("Folder", { exact: true }).fill("edge/{DATE}");
   await page.getByLabel("Region", { exact: true }).fill("eu-west-1");
   await page.getByLabel("Access key ID", { exact: true }).fill("AKIAEXAMPLEEXAMPLE1");
