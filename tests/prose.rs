@@ -16,8 +16,29 @@ const EXCEPTIONS: &[(&str, &str)] =
     &[("docs/glossary.md", "lists the retired words"), ("tests/prose.rs", "names the rules")];
 /// Folders of files that nobody may edit, or that hold texts of users.
 const UNREAD: &[(&str, &str)] = &[
-    ("crates/server/src/store/migrations/", "the database remembers a checksum of each file"),
+    ("crates/store/src/migrations/", "the database remembers a checksum of each file"),
     ("crates/cli/tests/faults/samples/", "dumps of former databases"),
+];
+/// Folders whose prose is not rewritten yet.
+const PENDING: &[&str] = &[
+    "crates/api/",
+    "crates/cli/",
+    "crates/delivery/",
+    "crates/equivalence/",
+    "crates/expression/",
+    "crates/firewall/",
+    "crates/logpush/",
+    "crates/migration/",
+    "crates/server/",
+    "crates/store/",
+    "web/src/",
+    // These repeat messages of the folders above.
+    "crates/wasm/README.md",
+    "docs/migration.md",
+    "tests/api/",
+    "tests/e2e/",
+    "tests/npm/",
+    "tests/spec/",
 ];
 const TEXTS: &[&str] =
     &["rs", "md", "mjs", "js", "ts", "css", "sql", "toml", "pest", "html", "yml", "yaml", "json", "service", "sh", ""];
@@ -194,7 +215,8 @@ fn files() -> Vec<String> {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let files = String::from_utf8(output.stdout).unwrap();
     let excepted = |path: &str| EXCEPTIONS.iter().any(|(file, _)| *file == path);
-    let unread = |path: &str| UNREAD.iter().any(|(folder, _)| path.starts_with(folder));
+    let is_pending = |path: &str| under.is_empty() && PENDING.iter().any(|folder| path.starts_with(folder));
+    let unread = |path: &str| is_pending(path) || UNREAD.iter().any(|(folder, _)| path.starts_with(folder));
     let is_text = |path: &str| TEXTS.contains(&ending(path)) && !path.ends_with("package-lock.json");
     let files = files.split_terminator('\0').filter(|path| path.starts_with(&under));
     let files = files.filter(|path| is_text(path) && !excepted(path) && !unread(path));

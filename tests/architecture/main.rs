@@ -161,15 +161,15 @@ fn the_engine_has_no_json_shape() {
     }
 }
 
-/// What is written without an entry in the audit log: nothing that a caller changes.
+/// Writes without an entry in the audit log change nothing on behalf of a client.
 #[test]
 fn only_these_write_without_an_entry() {
     let allowed = [
-        // What the service notes for itself: deliveries, its key, its claims.
+        // The service's own state: deliveries, its key, its claims.
         ("jobs.rs", "Scope::Unlocked", 2),
         ("keys.rs", "Scope::Unlocked", 1),
         ("leases.rs", "Scope::Unlocked", 2),
-        // What is there from the start, and what comes from a backup with its log.
+        // Initial data, and a backup, which brings its own log.
         ("accounts.rs", "commit_unlogged", 1),
         ("backup.rs", "commit_unlogged", 1),
     ];
@@ -201,7 +201,7 @@ fn nothing_is_left_undone_or_names_a_private_place() {
     let places = [concat!("/wo", "rk"), concat!("../sha", "red")];
     let mut found = Vec::new();
     for path in files() {
-        // What is no text is a picture.
+        // A file that is not UTF-8 is a picture.
         let Ok(text) = std::fs::read_to_string(root().join(&path)) else { continue };
         for (number, line) in text.lines().enumerate() {
             let debt = words_of_debt.iter().any(|word| line.contains(word));

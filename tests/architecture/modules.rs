@@ -72,7 +72,7 @@ struct Modules {
     tests: BTreeSet<ModulePath>,
     /// Paths that a module names, as they are written.
     named: Vec<(ModulePath, ModulePath)>,
-    /// What a module re-exports: module and name, and the path of the item as it is written.
+    /// Re-exports: the module and the name, with the path of the item as it is written.
     re_exports: BTreeMap<(ModulePath, String), ModulePath>,
 }
 
