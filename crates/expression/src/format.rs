@@ -1,8 +1,10 @@
-//! Expressions laid out anew.
+//! The formatter of expressions.
 //!
-//! Formatting works from the syntax tree alone, so it needs no schema and works on expressions with
-//! unknown names or wrong types too. It keeps the spelling of every literal, removes no brackets, and
-//! gives a text that reads as the same tree: `format` of its own output changes nothing.
+//! Start with [`format()`] and [`FormatOptions`]. Formatting reads only the syntax tree. It therefore needs no schema
+//! and accepts expressions with unknown names or type errors.
+//!
+//! Invariant: the output parses to the same tree, and formatting is idempotent. Literals keep their spelling, and no
+//! parentheses are removed.
 
 mod compact;
 mod layout;
@@ -16,39 +18,39 @@ use crate::{
 use spelling::Words;
 use zonewright_diagnostic::Diagnostic;
 
-/// How an expression is laid out.
+/// The layout of a formatted expression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
-    /// For reading: one line when it fits the width, else one condition a line.
+    /// The readable layout: one line if it fits the width, otherwise one condition per line.
     #[default]
     Canonical,
-    /// The shortest text that means the same.
+    /// The shortest text with the same meaning.
     Compact,
 }
 
-/// How operators are written.
+/// The spelling of operators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Spelling {
-    /// As they are.
+    /// Operators keep their spelling.
     #[default]
     Kept,
-    /// As words: `and`, `not`, `eq`.
+    /// Operators are words: `and`, `not`, `eq`.
     English,
-    /// As signs where there is one: `&&`, `!`, `==`.
+    /// Operators are symbols where a symbol exists: `&&`, `!`, `==`.
     Symbols,
 }
 
-/// How to format.
+/// The options of [`format()`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormatOptions {
-    /// How it is laid out.
+    /// The layout.
     pub style: Style,
-    /// Longest line in characters, where the expression can be broken (canonical style).
+    /// The maximum line width in characters, where a line can be broken (canonical style).
     pub width: usize,
-    /// How operators are written.
+    /// The spelling of operators.
     pub operators: Spelling,
-    /// Longest text in characters. Where the canonical form would pass it, the compact form is given,
-    /// with the operators as they are if need be; where that would too, the text stays as it is.
+    /// The maximum length of the output in characters. A longer canonical text falls back to the compact style, then to
+    /// the compact style with the original operators, then to the trimmed source.
     pub max_length: usize,
 }
 
@@ -61,13 +63,13 @@ impl Default for FormatOptions {
 /// The result of [`format()`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formatted {
-    /// The expression laid out; `None` when its syntax is wrong.
+    /// The formatted expression; `None` if the source has syntax errors.
     pub text: Option<String>,
-    /// Every problem of the syntax, when there is no text.
+    /// The diagnostics of the syntax, if there is no text.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Lays an expression out anew. What would be too large to be read again stays as it is.
+/// Formats an expression. If the output would be too large to parse, the trimmed source is returned.
 ///
 /// ```
 /// use zonewright_expression::{FormatOptions, format};
@@ -81,7 +83,7 @@ pub fn format(source: &str, options: &FormatOptions) -> Formatted {
         return Formatted { text: None, diagnostics: parsed.diagnostics };
     };
     let words = Words::new(source, options.operators);
-    // A text that could not be read again would be no expression any more.
+    // A text above this size is rejected by the parser, so it would not be a valid expression.
     let readable = |text: &String| text.len() <= MAX_SOURCE;
     let fits = |text: &String| readable(text) && text.chars().count() <= options.max_length;
     let canonical = match options.style {

@@ -1,23 +1,23 @@
-//! The shortest text of an expression: blanks only where two words would become one.
+//! The compact style: a space only where two words would otherwise merge.
 
 use super::spelling::Words;
 use crate::ast::{Expr, ExprKind, Literal, LiteralKind, Value};
 
-/// The expression in its shortest form.
+/// Writes the expression in its shortest form.
 pub(super) fn compact(expr: &Expr, words: &Words<'_>) -> String {
     let mut writer = Writer { words, text: String::new(), edge: Edge::Closed };
     writer.expr(expr);
     writer.text
 }
 
-/// How the text ends that was written so far.
+/// The kind of the last token that was written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Edge {
-    /// With a sign, bracket or quote: anything may follow.
+    /// A symbol, delimiter or quote: any token may follow directly.
     Closed,
-    /// With a word of the language, which ends where letters and digits end.
+    /// A keyword, which ends at the first character that is neither a letter nor a digit.
     Keyword,
-    /// With a name or a literal, which may hold signs too.
+    /// A name or a literal, which may also contain symbols.
     Word,
 }
 
@@ -88,7 +88,7 @@ impl Writer<'_, '_> {
         let mut before_is_word = None;
         for item in items {
             let is_word = matches!(item.kind, LiteralKind::Word(_));
-            // Words of a set may begin and end with any sign.
+            // Words of a set may begin and end with any symbol.
             if before_is_word.is_some_and(|before| before || is_word) {
                 self.sign(" ");
             }
@@ -98,7 +98,7 @@ impl Writer<'_, '_> {
         self.sign("}");
     }
 
-    /// A word or a sign of the language.
+    /// Writes an operator: a word or a symbol.
     fn operator(&mut self, text: &str) {
         if text.starts_with(|c: char| c.is_ascii_alphabetic()) {
             self.word(text, Edge::Keyword);
@@ -107,7 +107,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// What needs a blank before it where a word ends.
+    /// Writes a token that needs a space before it if the text ends with a word.
     fn word(&mut self, text: &str, edge: Edge) {
         let runs_on = |c: char| c.is_alphanumeric() || c == '_' || c == '.' || !c.is_ascii();
         let is_sign = |c: char| "-/:;?@*+%".contains(c);
@@ -123,7 +123,7 @@ impl Writer<'_, '_> {
         self.edge = edge;
     }
 
-    /// What needs no blank on either side; nothing when it is empty.
+    /// Writes a token that needs no space on either side. An empty token changes nothing.
     fn sign(&mut self, text: &str) {
         if !text.is_empty() {
             self.text.push_str(text);

@@ -1,33 +1,32 @@
-//! From syntax tree to pieces that know how wide they are and where they may be broken.
+//! The layout tree: pieces of text with their widths and possible line breaks.
 
 use super::spelling::Words;
 use crate::ast::{Expr, ExprKind, Literal, Value};
 use std::borrow::Cow;
 
-/// A piece of an expression.
+/// A node of the layout tree.
 pub(super) struct Piece<'s> {
-    /// Characters when it stands on one line.
+    /// The width in characters on a single line.
     pub(super) width: usize,
-    /// What it is.
+    /// The kind of the piece, with its children.
     pub(super) kind: PieceKind<'s>,
 }
 
-/// What a piece is.
+/// The kind of a layout piece.
 pub(super) enum PieceKind<'s> {
-    /// Never broken.
+    /// Text that is never broken.
     Text(Cow<'s, str>),
-    /// Pieces side by side.
+    /// Pieces in sequence, without separators.
     Row(Vec<Piece<'s>>),
-    /// Operands with operators between them; may be broken before each operator.
+    /// Operands with operators between them. A line break may precede each operator.
     Chain(Vec<Piece<'s>>, Vec<&'s str>),
-    /// `(…)` around pieces with commas between them; may be broken inside the brackets and behind
-    /// the commas.
+    /// `(…)` around pieces with commas between them. Line breaks are possible inside the parentheses and after commas.
     Brackets(Vec<Piece<'s>>),
-    /// `{…}` around items, each with its width; may be broken around every item.
+    /// `{…}` around items, each with its width in characters. Line breaks are possible around every item.
     Set(Vec<(&'s str, usize)>),
 }
 
-/// The pieces of an expression.
+/// Builds the layout tree of an expression.
 pub(super) fn layout<'s>(expr: &Expr, words: &Words<'s>) -> Piece<'s> {
     match &expr.kind {
         ExprKind::Logical(logical) => {

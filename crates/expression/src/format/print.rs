@@ -1,13 +1,13 @@
-//! Pieces written into lines.
+//! The printer: writes layout pieces into lines of a maximum width.
 
 use super::layout::{Piece, PieceKind};
 
-/// Blanks that each open bracket moves the lines inside it to the right.
+/// Spaces of indentation for each level of open delimiters.
 const INDENT: usize = 2;
-/// A set never stands in more columns.
+/// The maximum number of columns of a set.
 const MOST_COLUMNS: usize = 32;
 
-/// The text in lines of at most `width` characters where it can be broken; `None` when it has more
+/// Prints a piece in lines of at most `width` characters, where it can be broken. Returns `None` if the text has more
 /// than `most` characters.
 pub(super) fn print(piece: &Piece<'_>, width: usize, most: usize) -> Option<String> {
     let mut printer = Printer { text: String::new(), column: 0, length: 0, width, most };
@@ -17,19 +17,18 @@ pub(super) fn print(piece: &Piece<'_>, width: usize, most: usize) -> Option<Stri
 
 struct Printer {
     text: String,
-    /// Characters of the line that is being written.
+    /// The width of the current line, in characters.
     column: usize,
-    /// Characters of the text.
+    /// The length of the text, in characters.
     length: usize,
     width: usize,
     most: usize,
 }
 
 impl Printer {
-    /// Writes a piece whose lines begin at `indent`; on its last line `behind` more characters are
-    /// to follow.
+    /// Writes a piece whose lines begin at `indent`. The last line must leave space for `behind` more characters.
     fn piece(&mut self, piece: &Piece<'_>, indent: usize, behind: usize) {
-        // The text will not be used.
+        // The output is discarded once it is too long.
         if self.length > self.most {
             return;
         }
@@ -58,7 +57,7 @@ impl Printer {
                 self.put(operator);
                 self.put(" ");
             }
-            // A chain inside a chain has no brackets, so its lines show by themselves what binds tighter.
+            // A nested chain has no parentheses, so the indentation shows its higher precedence.
             let inner = if matches!(operand.kind, PieceKind::Chain(..)) { INDENT } else { 0 };
             let is_last = position + 1 == operands.len();
             self.piece(operand, indent + inner, if is_last { behind } else { 0 });
@@ -133,7 +132,7 @@ impl Printer {
     fn put(&mut self, text: &str) {
         let width = text.chars().count();
         self.length += width;
-        // A line break inside a string begins a line too.
+        // A line break inside a string also begins a line.
         self.column = match text.rsplit_once('\n') {
             Some((_, last)) => last.chars().count(),
             None => self.column + width,
@@ -155,8 +154,8 @@ impl Printer {
     }
 }
 
-/// Characters up to the first place where the pieces of a row may be broken; `behind` more follow
-/// when there is none.
+/// Returns the number of characters up to the first possible line break in a row of pieces. If there is none, `behind`
+/// more characters follow.
 fn head(pieces: &[Piece<'_>], behind: usize) -> usize {
     let mut width = 0;
     for piece in pieces {
@@ -165,7 +164,7 @@ fn head(pieces: &[Piece<'_>], behind: usize) -> usize {
             PieceKind::Brackets(inside) if !inside.is_empty() => return width + 1,
             PieceKind::Set(items) if !items.is_empty() => return width + 1,
             PieceKind::Brackets(_) | PieceKind::Set(_) => width += piece.width,
-            // A row inside a row is its last piece, or what it begins with.
+            // A row inside a row is either its last piece or its first one.
             PieceKind::Row(pieces) => return width + head(pieces, behind),
             PieceKind::Chain(operands, _) => return width + head(operands.get(..1).unwrap_or_default(), 0),
         }
@@ -173,7 +172,7 @@ fn head(pieces: &[Piece<'_>], behind: usize) -> usize {
     width + behind
 }
 
-/// How wide each column of a set is: as many columns as fit into `width`.
+/// Returns the width of each column of a set, with as many columns as fit into `width`.
 fn columns(items: &[(&str, usize)], width: usize) -> Vec<usize> {
     for count in (2..=MOST_COLUMNS.min(items.len())).rev() {
         let mut columns = vec![0; count];

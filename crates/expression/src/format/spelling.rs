@@ -1,10 +1,10 @@
-//! How the pieces of an expression are spelled.
+//! The spelling of operators and other tokens.
 
 use super::Spelling;
 use crate::ast::{Comparison, ComparisonOperator, Index, LogicalOperator};
 use zonewright_diagnostic::Span;
 
-/// The source, and how its operators are to be written.
+/// The source, with the requested spelling of operators.
 pub(super) struct Words<'s> {
     source: &'s str,
     spelling: Spelling,
@@ -15,12 +15,12 @@ impl<'s> Words<'s> {
         Words { source, spelling }
     }
 
-    /// A piece as it was written.
+    /// Returns the source text of a span.
     pub(super) fn text(&self, span: Span) -> &'s str {
         span.text(self.source)
     }
 
-    /// `and`, `&&`, …
+    /// Returns the spelling of a binary logical operator: `and`, `&&`, …
     pub(super) fn logical(&self, operator: LogicalOperator, span: Span) -> &'s str {
         match (self.spelling, operator) {
             (Spelling::Kept, _) => self.text(span),
@@ -31,7 +31,7 @@ impl<'s> Words<'s> {
         }
     }
 
-    /// `not` or `!`.
+    /// Returns the spelling of a negation: `not` or `!`.
     pub(super) fn not(&self, span: Span) -> &'s str {
         match self.spelling {
             Spelling::Kept => self.text(span),
@@ -40,21 +40,21 @@ impl<'s> Words<'s> {
         }
     }
 
-    /// The operator of a comparison.
+    /// Returns the spelling of a comparison operator.
     pub(super) fn comparison(&self, comparison: &Comparison) -> &'s str {
         let kept = self.text(comparison.operator_span);
         match self.spelling {
             Spelling::Kept => kept,
             Spelling::English => comparison.operator.word(),
             Spelling::Symbols => match symbol(comparison.operator) {
-                // Before anything but a number, `&` is read as a mistaken `&&`.
+                // The parser reads `&` before anything but a number as a misspelled `&&`.
                 "&" if !begins_as_number(self.text(comparison.right.span)) => kept,
                 symbol => symbol,
             },
         }
     }
 
-    /// An index without blanks between its brackets.
+    /// Returns an index without whitespace inside its brackets.
     pub(super) fn index(&self, index: &Index) -> String {
         let text = self.text(index.span);
         let inside = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
@@ -66,7 +66,7 @@ fn begins_as_number(text: &str) -> bool {
     text.strip_prefix('-').unwrap_or(text).starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The sign for an operator; its word where there is none.
+/// Returns the symbol of an operator, or its word if it has no symbol.
 fn symbol(operator: ComparisonOperator) -> &'static str {
     match operator {
         ComparisonOperator::Equal => "==",
