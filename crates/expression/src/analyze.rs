@@ -1,4 +1,4 @@
-//! All that an editor shows, in one call.
+//! Diagnostics, semantic tokens and usage of limits in one call. Start with [`analyze`] and [`Analysis`].
 
 use crate::{
     Options, Type,
@@ -9,49 +9,49 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Span};
 
-/// What an editor shows of an expression.
+/// Everything that an editor shows about an expression.
 #[derive(Clone, Debug)]
 pub struct Analysis {
-    /// Whether there is no error (warnings and hints allowed).
+    /// Whether there are no errors. Warnings and hints are allowed.
     pub ok: bool,
-    /// Type of the whole, when it has one.
+    /// The type of the whole expression; `None` if there is an error.
     pub ty: Option<Type>,
-    /// Every problem, in the order of the source.
+    /// All diagnostics, in source order.
     pub diagnostics: Vec<Diagnostic>,
-    /// Coloured pieces in the order of the source, without overlap.
+    /// The semantic tokens, in source order, without overlap.
     pub tokens: Vec<Token>,
-    /// How much of each limit is used.
+    /// The usage of each limit.
     pub meters: Meters,
 }
 
-/// A piece of the source with its colour.
+/// A span with the role of its text, for syntax highlighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Where.
+    /// The span of the token.
     pub span: Span,
-    /// What.
+    /// The role of the token.
     pub kind: TokenKind,
 }
 
-/// What a piece of the source is.
+/// The role of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
-    /// A field's name.
+    /// The name of a field.
     Field,
-    /// A function's name.
+    /// The name of a function.
     Function,
     /// A comparison or logical operator.
     Operator,
     /// A quoted or raw string.
     String,
-    /// A number, address or byte literal.
+    /// A number, IP address or byte literal.
     Number,
     /// A named list.
     List,
 }
 
 impl TokenKind {
-    /// The word used in JSON and as a style name.
+    /// Returns the name that JSON and style sheets use.
     pub fn as_str(self) -> &'static str {
         match self {
             TokenKind::Field => "field",
@@ -64,18 +64,18 @@ impl TokenKind {
     }
 }
 
-/// How much of each limit is used.
+/// The usage of each limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Meters {
-    /// Characters (Unicode scalar values), without white space at the ends.
+    /// The length in characters (Unicode scalar values), without whitespace at the ends.
     pub length: usize,
-    /// Most characters allowed.
+    /// The maximum length in characters.
     pub max_length: usize,
-    /// Deepest nesting of brackets, `not` and calls.
+    /// The nesting depth of parentheses, `not` and calls.
     pub depth: usize,
-    /// Deepest nesting allowed.
+    /// The maximum nesting depth.
     pub max_depth: usize,
-    /// Regular expressions.
+    /// The number of regular expressions.
     pub regexes: usize,
 }
 
@@ -103,7 +103,7 @@ pub fn analyze(source: &str, options: &Options) -> Analysis {
     }
 }
 
-/// Collects tokens and measures depth.
+/// A visitor that collects tokens and measures the nesting depth.
 struct Walk {
     tokens: Vec<Token>,
     depth: usize,

@@ -1,4 +1,4 @@
-//! What may stand at a cursor.
+//! Completions at a cursor. Start with [`complete`] and [`Completions`].
 
 mod choose;
 mod names;
@@ -13,35 +13,35 @@ use crate::{
 };
 use zonewright_diagnostic::Span;
 
-/// What may stand at a place.
+/// The completions at a cursor.
 #[derive(Clone, Debug)]
 pub struct Completions {
-    /// The text that a chosen completion replaces.
+    /// The span that a chosen completion replaces.
     pub span: Span,
-    /// The likeliest first.
+    /// The completions, best match first.
     pub items: Vec<Completion>,
 }
 
-/// One thing that may stand at a place.
+/// One completion at a cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// What is shown and matched against what was typed.
+    /// The text that is displayed and compared with the typed text.
     pub label: String,
-    /// What is inserted.
+    /// The text that is inserted.
     pub insert: String,
-    /// Where the cursor goes: bytes from the start of `insert`.
+    /// The position of the cursor after insertion, in bytes from the start of `insert`.
     pub cursor: usize,
-    /// Whether more is likely to be chosen there: an argument, a known value, a key.
+    /// Whether completion should be triggered again after insertion, such as for an argument, a known value or a key.
     pub again: bool,
-    /// What it is.
+    /// The kind of the completion.
     pub kind: CompletionKind,
-    /// Its type or signature.
+    /// The type or signature.
     pub detail: String,
-    /// A few words on it, with what it needs.
+    /// A short description, with the plan that is required.
     pub note: String,
 }
 
-/// What a completion is.
+/// The kind of a completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompletionKind {
     /// A field.
@@ -57,7 +57,7 @@ pub enum CompletionKind {
 }
 
 impl CompletionKind {
-    /// The word used in JSON.
+    /// Returns the name that JSON uses.
     pub fn as_str(self) -> &'static str {
         match self {
             CompletionKind::Field => "field",
@@ -69,8 +69,8 @@ impl CompletionKind {
     }
 }
 
-/// What may stand at the byte `offset` of `source`, which may be as broken as texts are while they are
-/// typed. An offset past the end counts as the end, one inside a character as its start.
+/// Returns the completions at the byte `offset` of `source`, which may be incomplete or invalid. An offset past the end
+/// is clamped, and one inside a character is moved to its start.
 pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
     let offset = cursor::boundary(source, offset);
     if source.len() > MAX_SOURCE {
@@ -93,8 +93,8 @@ pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
     Completions { span, items: choose::choose(candidates, place.typed.text(source)) }
 }
 
-/// Where the replaced text ends: behind the cursor the rest of a begun word goes too, unless it is a
-/// name by itself.
+/// Returns the end of the replaced text. The rest of a word after the cursor is replaced too, unless it is a complete
+/// name.
 fn end_of_word(source: &str, start: usize, offset: usize, content: Option<Span>) -> usize {
     if start == offset {
         return offset;
@@ -107,21 +107,21 @@ fn end_of_word(source: &str, start: usize, offset: usize, content: Option<Span>)
     if whole && !is_name { offset + length } else { offset }
 }
 
-/// Something that may stand here, before what was typed chooses among them.
+/// A completion before it is matched with the typed text.
 struct Candidate {
     item: Completion,
-    /// The smaller, the likelier.
+    /// The rank of the candidate; lower ranks are more likely.
     rank: u16,
-    /// What else people type when they mean it.
+    /// Another name under which users search for the candidate.
     other_name: Option<&'static str>,
 }
 
-/// The place that is asked about.
+/// The position at which completions are requested.
 struct Place<'s> {
     source: &'s str,
-    /// What was typed of the word at the place.
+    /// The span of the typed part of the word at the cursor.
     typed: Span,
-    /// What a completion replaces.
+    /// The span that a completion replaces.
     span: Span,
     cursor: Cursor<'s>,
     options: &'s Options,
@@ -145,29 +145,29 @@ impl Place<'_> {
         }
     }
 
-    /// Whether conditions stand here: not in a value expression, unless inside `any` and the like.
+    /// Returns whether a condition may begin here. A value expression allows conditions only inside quantifiers.
     fn has_conditions(&self) -> bool {
         self.options.kind.is_condition() || self.wants_booleans()
     }
 
-    /// Whether this is, brackets aside, the argument of a call that takes an array of Booleans.
+    /// Returns whether the position is, ignoring parentheses, the argument of a call that accepts an array of Booleans.
     fn wants_booleans(&self) -> bool {
         let around = self.cursor.frames.iter().rev().find(|frame| !matches!(frame.kind, FrameKind::Group));
         matches!(around.map(|frame| frame.kind), Some(FrameKind::Call(call)) if call.param().is_some_and(takes_booleans))
     }
 
-    /// Whether any call around this one takes an array of Booleans.
+    /// Returns whether any enclosing call accepts an array of Booleans.
     fn is_inside_quantifier(&self) -> bool {
         let takes = |kind| matches!(kind, FrameKind::Call(call) if call.param().is_some_and(takes_booleans));
         self.cursor.frames.iter().rev().take(crate::ast::MAX_DEPTH).any(|frame| takes(frame.kind))
     }
 
-    /// The text behind what is replaced.
+    /// Returns the source after the replaced span.
     fn rest(&self) -> &str {
         self.source.get(self.span.end..).unwrap_or_default()
     }
 
-    /// Whether nothing stands behind the place that could be the right side of an operator.
+    /// Returns whether no right side of an operator follows the position.
     fn is_open_ended(&self) -> bool {
         let rest = self.rest().trim_start();
         let words = ["and", "or", "xor"].iter().filter_map(|word| rest.strip_prefix(*word));
@@ -180,7 +180,7 @@ fn takes_booleans(param: &Param) -> bool {
     param.accepts.iter().any(|accept| *accept == Accept::Type(Type::BOOLEAN.array()))
 }
 
-/// Whether a parameter takes a value of this type, as far as the first argument is known.
+/// Returns whether a parameter accepts a value of this type, as far as the type of the first argument is known.
 fn takes(param: &Param, ty: Type, first: Option<Type>) -> bool {
     param.accepts.iter().any(|accept| accept.takes(ty, first))
 }

@@ -1,8 +1,8 @@
-//! What is known at a place of a text from what stands before it.
+//! The syntactic context of a cursor, derived from the source before it.
 //!
-//! Completion, signatures and hovers ask this while the text is broken, because it is being typed: the
-//! pieces before the place are read once from the left, brackets go on a stack, and types are followed
-//! as far as they are clear.
+//! Start with [`before`] and [`Cursor`]. Completion, signature help and hover use it while the source is incomplete. The
+//! module reads tokens from left to right in one pass, pushes open delimiters on a stack, and tracks types as far as they
+//! are clear.
 
 pub(crate) mod token;
 
@@ -16,58 +16,58 @@ use crate::{
 use token::{Token, TokenKind};
 use zonewright_diagnostic::Span;
 
-/// A place in a text.
+/// The state of the tokenizer at a cursor.
 pub(crate) struct Cursor<'s> {
     source: &'s str,
-    /// Open brackets, the outermost first.
+    /// The open delimiters, outermost first.
     pub(crate) frames: Vec<Frame>,
-    /// What may come next.
+    /// The kind of syntax that may follow.
     pub(crate) expect: Expect,
-    /// The piece that is at the place, or behind it.
+    /// The token at the cursor or after it.
     pub(crate) token: Option<Token>,
-    /// The last piece, when it is a name that a bracket would make a call.
+    /// The span of the last token, if it is a name that `(` would make a call.
     name: Option<Span>,
 }
 
-/// What may come next.
+/// The syntax that may follow.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Expect {
-    /// A condition, value or argument.
+    /// A condition, a value or an argument.
     Operand,
-    /// Behind a value: its index, an operator, or the end.
+    /// After a value: an index, an operator or the end.
     Left(Subject),
-    /// Behind a comparison operator: what the value is compared with.
+    /// After a comparison operator: its right side.
     Right(Op, Subject),
-    /// Behind a value on the right side: its index, or the end of the condition.
+    /// After a value on the right side: an index, or the end of the condition.
     RightValue(Subject),
-    /// Behind a literal where a value may begin.
+    /// After a literal where a value may begin.
     Literal(Type),
-    /// Behind a whole condition.
+    /// After a complete condition.
     Done,
 }
 
-/// A value as far as it is known.
+/// A value with its known properties.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Subject {
-    /// Its type, or that of one of them.
+    /// The type of the value, or of one element if `each` is set; `None` if unknown.
     pub(crate) ty: Option<Type>,
-    /// Whether an index stands for many values.
+    /// Whether an index `[*]` makes it stand for many values.
     pub(crate) each: bool,
-    /// The field that it is, or is a part of.
+    /// The field that the value is, or is a part of.
     pub(crate) field: Option<&'static Field>,
 }
 
-/// An open bracket.
+/// An open delimiter.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     pub(crate) kind: FrameKind,
-    /// Where it was opened.
+    /// The byte offset of the delimiter.
     pub(crate) open: usize,
-    /// Whether it stands on the right side of a comparison.
+    /// Whether it is on the right side of a comparison.
     right: bool,
 }
 
-/// What a bracket opens.
+/// The syntax that a delimiter opens.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum FrameKind {
     Group,
@@ -76,26 +76,26 @@ pub(crate) enum FrameKind {
     Set(Subject),
 }
 
-/// A call up to the place.
+/// An unfinished call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpenCall {
     pub(crate) name: Span,
     pub(crate) function: Option<&'static Function>,
-    /// Number of the argument at the place, from 0.
+    /// The index of the argument at the cursor, from 0.
     pub(crate) argument: usize,
-    /// The first argument, once it is past.
+    /// The first argument, once a comma follows it.
     pub(crate) first: Subject,
 }
 
 impl OpenCall {
-    /// The parameter that the argument at the place is for.
+    /// Returns the parameter for the argument at the cursor.
     pub(crate) fn param(&self) -> Option<&'static Param> {
         let params = self.function?.params;
         params.get(self.argument).or(params.last().filter(|param| param.variadic))
     }
 }
 
-/// An index as far as it matters for types.
+/// The kind of an index, as far as types depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IndexKind {
     One,
@@ -112,11 +112,11 @@ impl FrameKind {
     }
 }
 
-/// The place before which all pieces are read that `stop` does not hold back.
+/// Reads the tokens from the start of the source, up to the first one for which `stop` returns true.
 pub(crate) fn before(source: &str, stop: impl Fn(Token) -> bool) -> Cursor<'_> {
     let mut cursor = Cursor { source, frames: Vec::new(), expect: Expect::Operand, token: None, name: None };
     let mut at = 0;
-    // What is not read by the parser is not read here either.
+    // A source that the parser rejects because of its size is not read here either.
     while let Some(token) = Some(source).filter(|source| source.len() <= MAX_SOURCE).and_then(|source| {
         let pattern = matches!(cursor.expect, Expect::Right(Op::Matches, _));
         token::next(source, at, pattern)
@@ -131,7 +131,7 @@ pub(crate) fn before(source: &str, stop: impl Fn(Token) -> bool) -> Cursor<'_> {
     cursor
 }
 
-/// The nearest start of a character at or before `offset`.
+/// Returns the nearest character boundary at or before `offset`.
 pub(crate) fn boundary(source: &str, offset: usize) -> usize {
     let mut offset = offset.min(source.len());
     while !source.is_char_boundary(offset) {
@@ -141,7 +141,7 @@ pub(crate) fn boundary(source: &str, offset: usize) -> usize {
 }
 
 impl Cursor<'_> {
-    /// The innermost open bracket.
+    /// Returns the innermost open delimiter.
     pub(crate) fn inside(&self) -> Option<FrameKind> {
         self.frames.last().map(|frame| frame.kind)
     }
@@ -164,7 +164,7 @@ impl Cursor<'_> {
     fn word(&mut self, span: Span, text: &str) {
         match text {
             "and" | "AND" | "or" | "OR" | "xor" | "XOR" => return self.expect = Expect::Operand,
-            // `not in` is a mistake, and what follows is read as if the `not` were not there.
+            // `not in` is an error. The operator after it is read as if `not` were absent.
             "not" | "NOT" if matches!(self.expect, Expect::Left(_)) => return,
             "not" | "NOT" => return self.expect = Expect::Operand,
             _ => {}
@@ -183,7 +183,7 @@ impl Cursor<'_> {
         self.name = Some(span);
         self.expect = match self.expect {
             Expect::Right(..) => Expect::RightValue(subject),
-            // A word that is no operator may be one that is mistyped: the value before it still counts.
+            // A word that is not an operator may be a misspelled one, so the value before it remains.
             Expect::Left(left) if known.is_none() && schema::function(text).is_none() => Expect::Left(left),
             _ => Expect::Left(subject),
         };
@@ -212,7 +212,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// The value that an index would belong to.
+    /// Returns the value that an index would apply to.
     fn subject(&self) -> Subject {
         match self.expect {
             Expect::Left(subject) | Expect::RightValue(subject) => subject,
@@ -220,7 +220,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// The value that is compared.
+    /// Returns the left side of the comparison.
     fn left(&self) -> Subject {
         match self.expect {
             Expect::Right(_, subject) => subject,
@@ -245,11 +245,11 @@ impl Cursor<'_> {
         self.open(open, kind);
     }
 
-    /// Closes the innermost bracket of this kind, and what was left open inside it.
+    /// Closes the innermost delimiter of this kind, and all unclosed delimiters inside it.
     fn close(&mut self, closing: &str) {
         let fits = |frame: &Frame| closing.starts_with(frame.kind.closing());
-        // A bracket that closes nothing would be looked for in vain each time, which is why only
-        // those that can be open are looked for.
+        // An unmatched closing delimiter would search the whole stack each time. The search is bounded by the maximum
+        // depth, so that the total work stays linear.
         if !self.frames.iter().rev().take(crate::ast::MAX_DEPTH).any(fits) {
             return;
         }
@@ -287,7 +287,7 @@ impl Cursor<'_> {
         self.expect = Expect::Operand;
     }
 
-    /// The argument that ends here.
+    /// Returns the argument that ends here.
     fn argument(&self) -> Subject {
         match self.expect {
             Expect::Left(subject) => subject,
@@ -303,7 +303,7 @@ fn indexed(subject: Subject, index: Option<IndexKind>) -> Subject {
     Subject { ty: subject.ty.map(Type::element), each, ..subject }
 }
 
-/// The comparison operator of a spelling, those of other languages among them.
+/// Returns the comparison operator of a spelling, including spellings of other languages.
 pub(crate) fn comparison(text: &str) -> Option<Op> {
     Some(match text {
         "eq" | "==" | "=" | "===" => Op::Equal,
@@ -326,7 +326,7 @@ fn looks_like_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_') && !text.contains([':', '/'])
 }
 
-/// The type of a literal without quotes.
+/// Returns the type of an unquoted literal.
 pub(crate) fn literal_type(word: &str) -> Type {
     if number::integer(word).is_ok() {
         Type::INTEGER

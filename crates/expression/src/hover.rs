@@ -1,4 +1,4 @@
-//! What stands at a place.
+//! Hover information: the documentation of the token at a cursor. Start with [`hover`] and [`Hover`].
 
 mod example;
 mod literal;
@@ -15,29 +15,29 @@ use crate::{
 };
 use zonewright_diagnostic::Span;
 
-/// What is known of a piece of an expression.
+/// The documentation of one token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
-    /// The piece.
+    /// The span of the token.
     pub span: Span,
-    /// Its name or form.
+    /// The text of the token, shortened if it is long, or the signature of a function.
     pub title: String,
-    /// Its type, or what it is.
+    /// The type of the token, or its role.
     pub detail: String,
-    /// What there is to know, the most important first. Each is one line, code between backticks.
+    /// The lines of documentation, most important first, with code between backticks.
     pub text: Vec<String>,
-    /// How it is used, as an expression of its own.
+    /// A complete expression that shows the usage, for fields.
     pub example: Option<String>,
 }
 
-/// What stands at the byte `offset`, or right before it; the text may be broken.
+/// Returns the documentation of the token that contains the byte `offset` or ends there. The source may be incomplete.
 pub fn hover(source: &str, offset: usize, options: &Options) -> Option<Hover> {
     let offset = cursor::boundary(source, offset);
     at(source, offset, options, |token| token.span.end > offset)
         .or_else(|| at(source, offset, options, |token| token.span.end >= offset))
 }
 
-/// What is known of the first piece that `stop` holds back, if the place is at it.
+/// Returns the documentation of the first token for which `stop` returns true, if that token touches `offset`.
 fn at(source: &str, offset: usize, options: &Options, stop: impl Fn(Token) -> bool) -> Option<Hover> {
     let cursor = cursor::before(source, stop);
     let token = cursor.token.filter(|token| token.span.touches(offset))?;
@@ -50,7 +50,7 @@ fn at(source: &str, offset: usize, options: &Options, stop: impl Fn(Token) -> bo
     }
 }
 
-/// The piece that is asked about, with what stands before it.
+/// The token under the cursor, with its syntactic context.
 struct Place<'s> {
     source: &'s str,
     cursor: Cursor<'s>,

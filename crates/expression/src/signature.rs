@@ -1,4 +1,4 @@
-//! The call around a cursor.
+//! Signature help: the call around a cursor. Start with [`signature`].
 
 use crate::{
     check,
@@ -7,37 +7,38 @@ use crate::{
 };
 use zonewright_diagnostic::Span;
 
-/// The call that a cursor is in.
+/// The signature of the call that contains the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureHelp {
-    /// Name and parameters, as in `substring(field, start, end?)`.
+    /// The name and the parameters, as in `substring(field, start, end?)`.
     pub form: String,
-    /// Type of the result.
+    /// The type of the result.
     pub returns: String,
-    /// A few words on the function.
+    /// A short description of the function.
     pub doc: &'static str,
-    /// The parameters in order.
+    /// The parameters, in order.
     pub parameters: Vec<Parameter>,
-    /// Which parameter the argument at the cursor is for; none when there are too many arguments.
+    /// The index of the parameter for the argument at the cursor; `None` if there are too many arguments.
     pub active: Option<usize>,
-    /// The function's name in the source.
+    /// The span of the function name in the source.
     pub span: Span,
 }
 
 /// A parameter of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// Where it stands in the form, in bytes.
+    /// The span of the parameter in `form`, in bytes.
     pub span: Span,
-    /// Its name.
+    /// The name of the parameter.
     pub name: &'static str,
-    /// Types that it takes: `String or Array`.
+    /// The types that the parameter accepts: `String or Array`.
     pub detail: String,
-    /// What else an argument must be.
+    /// Further constraints on the argument.
     pub note: String,
 }
 
-/// The innermost call of a known function around the byte `offset`; the text may be broken.
+/// Returns the signature of the innermost call of a known function around the byte `offset`. The source may be
+/// incomplete.
 pub fn signature(source: &str, offset: usize) -> Option<SignatureHelp> {
     let offset = cursor::boundary(source, offset);
     let cursor = cursor::before(source, |token| token.span.end > offset);
@@ -68,7 +69,7 @@ fn help(function: &Function, call: &OpenCall) -> SignatureHelp {
     SignatureHelp { form, returns: returns(function), doc: function.doc, parameters, active, span: call.name }
 }
 
-/// Type of a call, in words.
+/// Describes the type of a call.
 pub(crate) fn returns(function: &Function) -> String {
     match function.returns {
         Returns::Type(ty) => ty.to_string(),
@@ -76,7 +77,7 @@ pub(crate) fn returns(function: &Function) -> String {
     }
 }
 
-/// Types that a parameter takes.
+/// Describes the types that a parameter accepts.
 pub(crate) fn types(param: &Param) -> String {
     let names: Vec<String> = param
         .accepts
@@ -94,7 +95,7 @@ pub(crate) fn types(param: &Param) -> String {
     names.join(" or ")
 }
 
-/// What else an argument must be, and how often it may stand there.
+/// Describes the constraints of a parameter and how often its argument may occur.
 pub(crate) fn note(param: &Param) -> String {
     let kind = match param.kind {
         ArgumentKind::Literal => "written out",

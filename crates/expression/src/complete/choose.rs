@@ -1,27 +1,27 @@
-//! Which candidates fit what was typed, and in which order.
+//! Matching of candidates with the typed text, and their order.
 
 use super::{Candidate, Completion, CompletionKind};
 
-/// How well a candidate fits; the smaller, the better.
+/// The quality of a match; smaller values are better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
-    /// It is what was typed.
+    /// The label equals the typed text.
     Whole,
-    /// It begins with it.
+    /// The label begins with the typed text.
     Start,
-    /// It is its last part, such as `path` in `http.request.uri.path`.
+    /// The typed text is the last component of the label, such as `path` in `http.request.uri.path`.
     End,
-    /// A part of it begins with it.
+    /// A component of the label begins with the typed text.
     Part,
-    /// The words on a value begin with it: `ger` finds Germany.
+    /// The description of a value begins with the typed text: `ger` finds Germany.
     Words,
-    /// It has it somewhere.
+    /// The label contains the typed text at any position.
     Inside,
-    /// Another name for it begins with it.
+    /// Another name of the candidate begins with the typed text.
     OtherName,
 }
 
-/// The fitting candidates, the likeliest first.
+/// Returns the matching candidates, best match first.
 pub(super) fn choose(candidates: Vec<Candidate>, typed: &str) -> Vec<Completion> {
     let typed = typed.to_lowercase();
     let mut found: Vec<_> = candidates
@@ -30,7 +30,7 @@ pub(super) fn choose(candidates: Vec<Candidate>, typed: &str) -> Vec<Completion>
         .collect();
     found.sort_by_key(|(fit, rank, _)| (*fit, *rank));
     let mut items: Vec<Completion> = found.into_iter().map(|(_, _, item)| item).collect();
-    // A field may be found by its own name and by another one, which then stand apart.
+    // A field may match by its own name and by an alias; only the better match is retained.
     let mut seen = std::collections::BTreeSet::new();
     items.retain(|item| seen.insert(item.label.clone()));
     items

@@ -1,4 +1,4 @@
-//! Fields and functions.
+//! Completions of fields and functions.
 
 use super::{Candidate, Completion, CompletionKind, Place, operators, takes, takes_booleans, values};
 use crate::{
@@ -13,16 +13,16 @@ use crate::{
     signature,
 };
 
-/// Ranks of what follows the common fields, which have 0 and up.
+// The ranks of other candidates. Common fields have the ranks from 0.
 const FUNCTION: u16 = 60;
 const OTHER: u16 = 100;
 const WITH_INDEX: u16 = 200;
 const RARE: u16 = 100;
 const LAST: u16 = 2000;
-/// Added to the rank of computed values: they come behind those that are written out.
+/// The offset of the rank of computed values, so that they follow literals.
 const COMPUTED: u16 = 500;
 
-/// What may begin a condition or a value expression.
+/// Returns the candidates that may begin a condition or a value expression.
 pub(super) fn start(place: &Place<'_>) -> Vec<Candidate> {
     if place.wants_booleans() {
         let mut found = many(place);
@@ -37,7 +37,7 @@ pub(super) fn start(place: &Place<'_>) -> Vec<Candidate> {
     found
 }
 
-/// What may be the argument for a parameter.
+/// Returns the candidates for the argument of a parameter.
 pub(super) fn argument(place: &Place<'_>, function: &Function, param: &Param, call: &OpenCall) -> Vec<Candidate> {
     let mut found = match param.kind {
         ArgumentKind::Computed => Vec::new(),
@@ -63,7 +63,7 @@ pub(super) fn argument(place: &Place<'_>, function: &Function, param: &Param, ca
     found
 }
 
-/// What may be on the right side of an operator.
+/// Returns the candidates for the right side of an operator.
 pub(super) fn right_side(place: &Place<'_>, operator: Op, left: Subject) -> Vec<Candidate> {
     let mut found = values::right_side(place, operator, left);
     if let (Some(ty), true) = (left.ty, is_order(operator)) {
@@ -72,7 +72,7 @@ pub(super) fn right_side(place: &Place<'_>, operator: Op, left: Subject) -> Vec<
     found
 }
 
-/// Whether the right side of an operator may be computed.
+/// Returns whether the right side of an operator may be a computed value.
 fn is_order(operator: Op) -> bool {
     match operator {
         Op::Equal | Op::NotEqual | Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual => true,
@@ -80,7 +80,7 @@ fn is_order(operator: Op) -> bool {
     }
 }
 
-/// Computed values of a type, behind everything that is written out.
+/// Returns the computed values of a type, ranked after all literals.
 fn of_type(place: &Place<'_>, ty: Type, besides: Option<&'static Field>) -> Vec<Candidate> {
     let other = |field: &Field| besides.is_none_or(|besides| besides.name != field.name);
     let mut found = fields(place.options, |field| match field.ty.fits(ty) {
@@ -94,18 +94,18 @@ fn of_type(place: &Place<'_>, ty: Type, besides: Option<&'static Field>) -> Vec<
     found
 }
 
-/// What stands for many values, as `any` and `all` take it.
+/// Returns the values that stand for many, as `any` and `all` require.
 fn many(place: &Place<'_>) -> Vec<Candidate> {
     let mut found = fields(place.options, |field| indexed(field, true, Type::is_scalar));
     found.extend(functions(place, |function| function.maps_each && may_give(function, Type::is_scalar)));
     found
 }
 
-/// Types that a function may have that gives back what it is given.
+/// The result types that are tried for a function whose result has the type of its first argument.
 const PASSED_ON: [Type; 6] =
     [Type::STRING, Type::INTEGER, Type::IP, Type::BOOLEAN, Type::STRING.array(), Type::STRING.array().map()];
 
-/// Whether a call may have a type that is wanted.
+/// Returns whether a call may have a wanted type.
 fn may_give(function: &Function, wanted: impl Fn(Type) -> bool) -> bool {
     match function.returns {
         Returns::Type(ty) => wanted(ty),
@@ -116,14 +116,14 @@ fn may_give(function: &Function, wanted: impl Fn(Type) -> bool) -> bool {
     }
 }
 
-/// How a field is inserted.
+/// The text to insert for a field.
 struct Insert {
     text: String,
-    /// Where the cursor goes.
+    /// The position of the cursor after insertion, in bytes.
     cursor: usize,
-    /// Whether the cursor stands where a key goes.
+    /// Whether the cursor is at the position of a key.
     keyed: bool,
-    /// Added to the field's rank.
+    /// The offset that is added to the rank of the field.
     rank: u16,
 }
 
@@ -133,7 +133,7 @@ impl Insert {
     }
 }
 
-/// A field with the indexes that it takes until its type is wanted, `[*]` where it may be `each`.
+/// Indexes a field until its type is wanted: arrays by `[*]` if `each` is set, otherwise by `[0]`.
 fn indexed(field: &Field, each: bool, wanted: impl Fn(Type) -> bool) -> Option<Insert> {
     let mut text = field.name.to_owned();
     let mut cursor = None;
@@ -154,7 +154,7 @@ fn indexed(field: &Field, each: bool, wanted: impl Fn(Type) -> bool) -> Option<I
     }
 }
 
-/// The available fields that `insert` wants, under their own names and under those that people try.
+/// Returns the available fields that `insert` accepts, under their own names, their aliases and their former names.
 fn fields(options: &Options, insert: impl Fn(&Field) -> Option<Insert>) -> Vec<Candidate> {
     let mut found = Vec::new();
     for field in FIELDS.iter().filter(|field| is_available(field, options) && field.deprecated.is_none()) {
@@ -227,12 +227,12 @@ fn function_candidate(function: &Function, is_called: bool, options: &Options) -
     Candidate { item, rank: rank + beyond_plan(function.needs, options), other_name: None }
 }
 
-/// What the plan lacks comes last: it may be what makes somebody take another plan.
+/// Returns the rank offset of a feature that the plan does not include. It is still listed, because users may upgrade.
 fn beyond_plan(needs: Option<Needs>, options: &Options) -> u16 {
     if needs.is_none_or(|needs| is_in_plan(needs, options)) { 0 } else { LAST }
 }
 
-/// What is needed, to be put behind a note.
+/// Formats the required plan as the end of a note.
 pub(crate) fn needs(needs: Option<Needs>) -> String {
     match needs {
         None => String::new(),

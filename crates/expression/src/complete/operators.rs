@@ -1,4 +1,4 @@
-//! Comparison and logical operators.
+//! Completions of comparison and logical operators.
 
 use super::{Candidate, Completion, CompletionKind, Place, values};
 use crate::{
@@ -8,10 +8,10 @@ use crate::{
     schema::{NOT, Operator},
 };
 
-/// Rank of `not`: behind the common fields.
+/// The rank of `not`: after the common fields and before the functions.
 const BEFORE_FUNCTIONS: u16 = 59;
 
-/// Operators of text, the likeliest first.
+/// The operators of strings, most likely first.
 const TEXT: &[Op] = &[
     Op::Equal,
     Op::Contains,
@@ -27,13 +27,13 @@ const TEXT: &[Op] = &[
 ];
 const INTEGER: &[Op] =
     &[Op::Equal, Op::In, Op::NotEqual, Op::Less, Op::LessOrEqual, Op::Greater, Op::GreaterOrEqual, Op::BitwiseAnd];
-/// The order of addresses is not documented, so it comes last.
+/// The operators of IP addresses. Their order is not documented, so the ordering operators come last.
 const ADDRESS: &[Op] = &[Op::Equal, Op::In, Op::NotEqual, Op::Less, Op::LessOrEqual, Op::Greater, Op::GreaterOrEqual];
 
-/// What may follow a value.
+/// Returns the operators that may follow a value.
 pub(super) fn behind_value(place: &Place<'_>, subject: Subject) -> Vec<Candidate> {
     let Some(ty) = subject.ty.filter(|_| place.has_conditions()) else { return Vec::new() };
-    // An argument is compared only where many answers are wanted.
+    // Inside a call, a comparison is valid only where an array of Booleans is accepted.
     let is_argument = matches!(place.cursor.inside(), Some(FrameKind::Call(_)));
     if is_argument && !(place.wants_booleans() && subject.each) {
         return Vec::new();
@@ -52,9 +52,9 @@ pub(super) fn behind_value(place: &Place<'_>, subject: Subject) -> Vec<Candidate
     (0..).zip(described).map(|(rank, (operator, words))| comparison(place, operator, words, subject, rank)).collect()
 }
 
-/// What may follow a whole condition.
+/// Returns the operators that may follow a complete condition.
 pub(super) fn behind_condition(place: &Place<'_>) -> Vec<Candidate> {
-    // Several conditions in an argument need brackets of their own.
+    // Several conditions in one argument need parentheses.
     if !place.has_conditions() || matches!(place.cursor.inside(), Some(FrameKind::Call(_))) {
         return Vec::new();
     }
@@ -62,12 +62,12 @@ pub(super) fn behind_condition(place: &Place<'_>) -> Vec<Candidate> {
     (0..).zip(binary).map(|(rank, operator)| candidate(place, operator, "", 0, rank)).collect()
 }
 
-/// `not`.
+/// Returns the candidate for `not`.
 pub(super) fn negation(place: &Place<'_>) -> Candidate {
     candidate(place, &NOT, "", 0, BEFORE_FUNCTIONS)
 }
 
-/// A comparison operator, with the quotes or braces that its right side needs.
+/// Returns the candidate for a comparison operator, with the quotes or braces that its right side needs.
 fn comparison(place: &Place<'_>, operator: Op, words: &Operator, subject: Subject, rank: u16) -> Candidate {
     let text = subject.ty.is_some_and(Type::is_text);
     let known = subject.field.is_some_and(|field| !field.suggestions.is_empty());
@@ -79,7 +79,7 @@ fn comparison(place: &Place<'_>, operator: Op, words: &Operator, subject: Subjec
         Op::In if text => "{\"\"}",
         Op::In => "{}",
         Op::Contains | Op::Matches | Op::Wildcard | Op::StrictWildcard => "\"\"",
-        // Known values are offered next, with their quotes.
+        // Known values are completed next, and they bring their own quotes.
         _ if text && !known => "\"\"",
         _ => "",
     };
@@ -88,7 +88,7 @@ fn comparison(place: &Place<'_>, operator: Op, words: &Operator, subject: Subjec
     candidate
 }
 
-/// An operator with `tail` behind it, of which the last `inside` characters stand behind the cursor.
+/// Returns the candidate for an operator followed by `tail`. The cursor is placed before the last `inside` bytes.
 fn candidate(place: &Place<'_>, words: &Operator, tail: &str, inside: usize, rank: u16) -> Candidate {
     let insert = padded(place, words.name, tail);
     let item = Completion {
@@ -103,7 +103,7 @@ fn candidate(place: &Place<'_>, words: &Operator, tail: &str, inside: usize, ran
     Candidate { item, rank, other_name: None }
 }
 
-/// The word with a blank on each side that has none.
+/// Surrounds the word with spaces where they are missing, and appends `tail`.
 fn padded(place: &Place<'_>, word: &str, tail: &str) -> String {
     let before = place.source.get(..place.span.start).and_then(|before| before.chars().next_back());
     let glued = before.is_some_and(|c| !c.is_whitespace() && !matches!(c, '(' | ',' | '!' | '&' | '|' | '^'));

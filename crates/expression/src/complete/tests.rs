@@ -12,7 +12,7 @@ fn at(marked: &str, options: &Options) -> (String, Completions) {
     (source, found)
 }
 
-/// The labels at the `|` of a text.
+/// Returns the labels at the `|` of a source.
 fn labels(marked: &str) -> Vec<String> {
     at(marked, &Options::default()).1.items.into_iter().map(|item| item.label).collect()
 }
@@ -125,7 +125,7 @@ fn what_does_not_stand_there() {
     }
 }
 
-/// What the text becomes when the first completion, or the one of a label, is chosen.
+/// The source after the first completion, or the one with the given label, is chosen.
 #[test]
 fn what_is_inserted() {
     let cases = [

@@ -1,4 +1,4 @@
-//! Values: what a field is known to hold, keys, flags, sets and named lists.
+//! Completions of values: known values, keys, flags, sets and named lists.
 
 use super::{Candidate, Completion, CompletionKind, Place};
 use crate::{
@@ -9,12 +9,12 @@ use crate::{
     schema::{Constraint, Field, Function, FunctionId, KnownValue, MANAGED_LISTS, Param},
 };
 
-/// All values to offer for a field.
+/// Returns the known values of a field.
 fn known(field: &Field) -> Vec<&'static KnownValue> {
     field.suggestions.iter().copied().flatten().collect()
 }
 
-/// What may be written out on the right side of an operator.
+/// Returns the literals for the right side of an operator.
 pub(super) fn right_side(place: &Place<'_>, operator: Op, left: Subject) -> Vec<Candidate> {
     let Some(ty) = left.ty else { return Vec::new() };
     let text = ty.is_text();
@@ -37,7 +37,7 @@ pub(super) fn right_side(place: &Place<'_>, operator: Op, left: Subject) -> Vec<
     }
 }
 
-/// What a set may hold besides what it holds already.
+/// Returns the items that a set does not contain yet.
 pub(super) fn set_items(place: &Place<'_>, left: Subject) -> Vec<Candidate> {
     let open = place.cursor.frames.last().map_or(0, |frame| frame.open);
     let before = Some(open + 1..place.typed.start).and_then(|range| place.source.get(range)).unwrap_or_default();
@@ -51,7 +51,7 @@ pub(super) fn set_items(place: &Place<'_>, left: Subject) -> Vec<Candidate> {
     found
 }
 
-/// What may stand inside a string.
+/// Returns the completions inside a string.
 pub(super) fn inside_text(place: &Place<'_>, closed: bool) -> Vec<Candidate> {
     let text = |left: Subject| left.ty.is_some_and(Type::is_text);
     let known = match (place.cursor.inside(), place.cursor.expect) {
@@ -79,7 +79,7 @@ pub(super) fn inside_text(place: &Place<'_>, closed: bool) -> Vec<Candidate> {
     ranked(known.into_iter().map(item))
 }
 
-/// Literals for a parameter.
+/// Returns the literals for a parameter.
 pub(super) fn literals(function: &Function, param: &Param, call: &OpenCall) -> Vec<Candidate> {
     let mut found = ranked(texts_of(function, param, call).into_iter().map(|known| value(known, true)));
     let first = call.first.ty;
@@ -109,7 +109,7 @@ const IPV4_BITS: &[KnownValue] =
 const IPV6_BITS: &[KnownValue] =
     &[("64", "one subnet"), ("48", "often one site"), ("56", ""), ("32", ""), ("128", "one address")];
 
-/// The strings that a parameter is known to take.
+/// Returns the strings that a parameter is known to accept.
 fn texts_of(function: &Function, param: &Param, call: &OpenCall) -> Vec<&'static KnownValue> {
     match (param.constraint, function.id) {
         (Some(Constraint::Flags(flags)), _) => flags.iter().collect(),
@@ -119,13 +119,13 @@ fn texts_of(function: &Function, param: &Param, call: &OpenCall) -> Vec<&'static
     }
 }
 
-/// The keys that a map is known to have.
+/// Returns the known keys of a map.
 fn keys(subject: Subject) -> &'static [KnownValue] {
     let whole = |field: &Field| subject.ty.is_some_and(|ty| ty == field.ty);
     subject.field.filter(|field| whole(field)).map_or(&[], Field::suggested_keys)
 }
 
-/// What may stand between `[` and `]`.
+/// Returns the indexes between `[` and `]`.
 pub(super) fn indexes(subject: Subject) -> Vec<Candidate> {
     let Some(container) = subject.ty.and_then(Type::container) else { return Vec::new() };
     let every = open("*", "*", 0, "every one", "every element, for `any(…)` and `all(…)`", 30);
@@ -138,7 +138,7 @@ pub(super) fn indexes(subject: Subject) -> Vec<Candidate> {
     found
 }
 
-/// Values of the left side's field, as they are written out.
+/// Returns the known values of the field on the left side, as literals.
 fn written(left: Subject, quoted: bool) -> Vec<Candidate> {
     let known = left.field.map(known).unwrap_or_default();
     ranked(known.into_iter().map(|known| value(known, quoted)))
@@ -161,7 +161,7 @@ fn ranked(items: impl Iterator<Item = Completion>) -> Vec<Candidate> {
     (0..).zip(items).map(|(rank, item)| Candidate { item, rank, other_name: None }).collect()
 }
 
-/// Something to be filled in, of which the last `inside` characters stand behind the cursor.
+/// Returns a placeholder candidate. The cursor is placed before the last `inside` bytes.
 fn open(label: &str, insert: &str, inside: usize, detail: &str, note: &str, rank: u16) -> Candidate {
     let item = Completion {
         label: label.to_owned(),
@@ -182,7 +182,7 @@ fn in_operands(place: &Place<'_>, left: Subject, ty: Type) -> Vec<Candidate> {
     [set].into_iter().chain(lists(place, ty)).collect()
 }
 
-/// Whether a named list may stand behind `in`.
+/// Returns whether a named list may follow `in`.
 pub(super) fn has_lists(place: &Place<'_>, ty: Type) -> bool {
     !lists(place, ty).is_empty()
 }

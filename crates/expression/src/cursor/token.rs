@@ -1,32 +1,32 @@
-//! Pieces of a text, however broken it is.
+//! An error-tolerant tokenizer for incomplete expressions.
 //!
-//! The grammar says what a text means and needs all of it. What stands at a cursor is asked while a
-//! text is being typed, so here it is cut into pieces from the left, without a look at what follows.
+//! The grammar needs the complete source. This tokenizer reads one [`Token`] at a time from left to right, so that an
+//! unfinished source has tokens too.
 
 use zonewright_diagnostic::Span;
 
-/// A piece of a text.
+/// A token of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
     pub(crate) span: Span,
 }
 
-/// What a piece is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
-    /// A name, a word operator, a number or an address.
+    /// A name, a word operator, a number or an IP address.
     Word,
     /// `$name`.
     List,
-    /// A string; where its content stands, and whether it is closed.
+    /// A string, with the span of its content and whether it is closed.
     Text { content: Span, closed: bool },
-    /// A symbol, or a character that begins nothing.
+    /// A symbol, or a character that begins no other token.
     Symbol,
 }
 
 impl Token {
-    /// Whether a cursor there is inside the piece, or behind a word that may go on.
+    /// Returns whether a cursor at `offset` is inside the token, or at the end of a word that may continue.
     pub(crate) fn is_at(self, offset: usize) -> bool {
         let inside = self.span.start < offset && offset < self.span.end;
         let behind = offset == self.span.end;
@@ -40,10 +40,10 @@ impl Token {
     }
 }
 
-/// Symbols of more than one character, the longest first.
+/// The symbols of more than one character, longest first.
 const SYMBOLS: [&str; 14] = ["===", "!==", "==", "!=", "<=", ">=", "&&", "||", "^^", "=~", "!~", "~=", "<>", "=>"];
 
-/// The next piece at or behind `from`. Where a `pattern` may stand, strings are read as patterns.
+/// Returns the next token at or after `from`. If `pattern` is set, a string is read as a pattern.
 pub(crate) fn next(source: &str, from: usize, pattern: bool) -> Option<Token> {
     let rest = source.get(from..)?;
     let text = rest.trim_start_matches(|c: char| c.is_whitespace() || c.is_control());
@@ -72,7 +72,7 @@ fn word_length(text: &str) -> usize {
     text.find(|c| !is_word(c)).unwrap_or(text.len())
 }
 
-/// Length of a word; `strict wildcard` is one, begun or whole.
+/// Returns the length of a word. `strict wildcard` is one word, even if it is incomplete.
 fn word(text: &str) -> usize {
     let length = word_length(text);
     if text.get(..length) != Some("strict") {
@@ -86,7 +86,7 @@ fn word(text: &str) -> usize {
     if is_begun && "wildcard".starts_with(second) { length + blanks + second.len() } else { length }
 }
 
-/// A string between double quotes. In a pattern, a quote inside a class ends nothing.
+/// Reads a string between double quotes. In a pattern, a quote inside a character class does not end the string.
 fn quoted(text: &str, start: usize, pattern: bool) -> (TokenKind, usize) {
     let mut escaped = false;
     let mut class = false;
@@ -107,7 +107,7 @@ fn quoted(text: &str, start: usize, pattern: bool) -> (TokenKind, usize) {
     closed_at(end, text, start, 1, 1)
 }
 
-/// Quotes of other languages, closed on the same line; alone, they are a character that begins nothing.
+/// Reads a string in quotes of another language, closed on the same line. Otherwise the quote is a symbol.
 fn foreign(text: &str, start: usize, quote: char) -> (TokenKind, usize) {
     match text.get(1..).and_then(|rest| rest.find([quote, '\n'])) {
         Some(end) if text.get(1 + end..).is_some_and(|rest| rest.starts_with(quote)) => {
@@ -117,7 +117,7 @@ fn foreign(text: &str, start: usize, quote: char) -> (TokenKind, usize) {
     }
 }
 
-/// Length of `r#"` with its hashes, when the text begins with it.
+/// Returns the length of the opening `r#"` of a raw string, with its hashes.
 fn raw_head(text: &str) -> Option<usize> {
     let rest = text.strip_prefix(['r', 'R'])?;
     let hashes = rest.len() - rest.trim_start_matches('#').len();

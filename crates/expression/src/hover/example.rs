@@ -1,8 +1,8 @@
-//! How a field is used.
+//! Example expressions for fields.
 
 use crate::{Container, Scalar, Type, schema::Field};
 
-/// A condition on the field.
+/// Returns a condition on the field.
 pub(super) fn example(field: &Field) -> String {
     if let Some(example) = field.example {
         return example.to_owned();
@@ -20,7 +20,7 @@ pub(super) fn example(field: &Field) -> String {
     if quantified { format!("any({condition})") } else { condition }
 }
 
-/// The field down to its single values, and whether that is many.
+/// Indexes the field until a scalar remains. Returns the text and whether it stands for many values.
 fn elements(field: &Field) -> (String, bool) {
     let mut left = field.name.to_owned();
     let mut ty: Type = field.ty;
@@ -40,7 +40,7 @@ fn integer(field: &Field) -> String {
     }
 }
 
-/// The likeliest value.
+/// Returns the most likely value.
 fn likeliest(field: &Field) -> Option<&'static str> {
     field.suggestions.first()?.first().map(|(value, _)| *value)
 }

@@ -1,4 +1,4 @@
-//! Values that are written out.
+//! Hover information for literals.
 
 use super::{Hover, Place};
 use crate::{
@@ -10,10 +10,10 @@ use crate::{
 };
 use std::net::IpAddr;
 
-/// Longest text that is shown again with its escapes replaced, in characters.
+/// The maximum length of a string that is displayed with its escapes decoded, in characters.
 const MOST_SHOWN: usize = 200;
 
-/// A number, address, network, range or byte literal.
+/// Describes a number, IP address, network, range or byte literal.
 pub(super) fn word(place: &Place<'_>, left: Subject, in_set: bool) -> Option<Hover> {
     let text = place.text;
     let scalar = left.ty.map(|ty| ty.scalar);
@@ -31,7 +31,7 @@ pub(super) fn word(place: &Place<'_>, left: Subject, in_set: bool) -> Option<Hov
     Some(place.hover(detail, lines))
 }
 
-/// What a literal is whose left side is not known.
+/// Guesses the scalar type of a literal whose left side is unknown.
 fn guess(text: &str) -> Scalar {
     if text.contains("..") && number::addresses(text).is_err() { Scalar::Integer } else { literal_type(text).scalar }
 }
@@ -69,7 +69,7 @@ fn bits(address: IpAddr) -> u128 {
     }
 }
 
-/// The last address of a network whose last `free` bits are free.
+/// Returns the last address of a network with `free` host bits.
 fn last_of(first: IpAddr, free: u32) -> IpAddr {
     let ones = 1u128.checked_shl(free).map_or(u128::MAX, |bit| bit - 1);
     match first {
@@ -78,7 +78,7 @@ fn last_of(first: IpAddr, free: u32) -> IpAddr {
     }
 }
 
-/// What an address is set aside for (RFC 6890).
+/// Returns the special purpose of an IP address (RFC 6890).
 fn purpose(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(v4) => match v4.octets() {
@@ -99,7 +99,7 @@ fn purpose(address: IpAddr) -> Option<&'static str> {
     }
 }
 
-/// A number or, in a set, a range of numbers.
+/// Describes an integer or, in a set, a range of integers.
 fn integer(text: &str, in_set: bool) -> Option<(Vec<String>, String)> {
     if let Some((first, last)) = text.split_once("..").filter(|_| in_set) {
         let (first, last) = (number::integer(first).ok()?, number::integer(last).ok()?);
@@ -129,7 +129,7 @@ fn bytes(bytes: &[u8]) -> (Vec<String>, String) {
     (lines, "Bytes".to_owned())
 }
 
-/// Bytes as text, where all of it can be shown.
+/// Returns bytes as text, if every character of it can be displayed.
 fn printable(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).ok()?;
     let shown: String = text.chars().take(MOST_SHOWN).collect();
@@ -138,14 +138,14 @@ fn printable(bytes: &[u8]) -> Option<String> {
     plain.then(|| format!("{shown}{more}"))
 }
 
-/// A string that is compared.
+/// Describes a string on the right side of a comparison.
 pub(super) fn string(place: &Place<'_>, inside: &str, left: Subject) -> Hover {
     let mut lines: Vec<String> = known(left, inside).into_iter().collect();
     lines.extend(decoded(place, inside));
     Hover { title: shortened(place.text), ..place.hover("String", lines) }
 }
 
-/// A string in a call.
+/// Describes a string argument of a call.
 pub(super) fn argument(place: &Place<'_>, call: &OpenCall, inside: &str) -> Hover {
     let constraint = call.param().and_then(|param| param.constraint);
     match (call.function, constraint) {
@@ -160,7 +160,7 @@ pub(super) fn argument(place: &Place<'_>, call: &OpenCall, inside: &str) -> Hove
     }
 }
 
-/// What is behind the escapes of a string, and how long it is.
+/// Describes the decoded content of a string and its length.
 fn decoded(place: &Place<'_>, inside: &str) -> Vec<String> {
     let is_raw = place.text.starts_with(['r', 'R']);
     let bytes = if is_raw { inside.as_bytes().to_vec() } else { unescape(inside, 0).0 };
@@ -188,7 +188,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     format!("{}{}", shown.join(":"), if shown.len() < bytes.len() { ":…" } else { "" })
 }
 
-/// A pattern after `matches`.
+/// Describes a pattern of `matches`.
 pub(super) fn regex(place: &Place<'_>) -> Hover {
     let lines = [
         "found anywhere in the value; `^` and `$` tie it to the ends",
@@ -199,7 +199,7 @@ pub(super) fn regex(place: &Place<'_>) -> Hover {
     Hover { title: shortened(place.text), ..place.hover("regular expression", lines) }
 }
 
-/// A pattern after `wildcard`.
+/// Describes a pattern of `wildcard`.
 pub(super) fn wildcard(place: &Place<'_>, case: &str) -> Hover {
     let lines = vec!["`*` stands for any text, and the pattern covers the whole value".to_owned(), case.to_owned()];
     Hover { title: shortened(place.text), ..place.hover("pattern", lines) }
@@ -210,13 +210,13 @@ fn shortened(text: &str) -> String {
     if shown.len() < text.len() { format!("{shown}…") } else { shown }
 }
 
-/// The words on a value that the field is known to have.
+/// Returns the description of a known value of the field.
 fn known(left: Subject, text: &str) -> Option<String> {
     let mut values = left.field?.suggestions.iter().copied().flatten();
     values.find(|(value, words)| *value == text && !words.is_empty()).map(|(_, words)| (*words).to_owned())
 }
 
-/// A number with a comma between groups of three digits.
+/// Formats a number with a comma between groups of three digits.
 fn grouped(number: u128) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Fields and functions.
+//! Hover information for fields and functions.
 
 use super::{Hover, Place, example::example};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     signature,
 };
 
-/// A field.
+/// Describes a field.
 pub(super) fn field(place: &Place<'_>, field: &Field) -> Hover {
     let mut text = vec![field.doc.to_owned()];
     if let Some(deprecated) = field.deprecated {
@@ -43,7 +43,7 @@ pub(super) fn field(place: &Place<'_>, field: &Field) -> Hover {
     Hover { example: Some(example(field)), ..place.hover(field.ty.to_string(), text) }
 }
 
-/// Where a field is seen.
+/// Describes where a field is available.
 fn seen(field: &Field) -> String {
     if let Some(phases) = field.only_in {
         return only_in(phases);
@@ -70,7 +70,7 @@ fn needed(place: &Place<'_>, needs: Needs) -> String {
     }
 }
 
-/// A function.
+/// Describes a function.
 pub(super) fn function(place: &Place<'_>, function: &Function) -> Hover {
     let mut text = vec![function.doc.to_owned()];
     for param in function.params {

@@ -1,7 +1,7 @@
 use super::*;
 use crate::Kind;
 
-/// Title, detail, text and example at the `|` of a text, on one line.
+/// Returns title, detail and text at the `|` of a source, on one line.
 fn shown(marked: &str) -> Option<String> {
     let offset = marked.find('|').unwrap();
     let source = marked.replacen('|', "", 1);
