@@ -1,89 +1,90 @@
 //! Syntax trees.
 //!
-//! An [`Expr`] is only syntax: every spelling is kept (`eq` or `==`, quoted or raw), nothing is
-//! resolved, nothing is typed. It owns its text and has a span everywhere. Chains of one logical
-//! operator are one flat node, so the depth of a tree follows brackets, `not` and calls only, and is
-//! bounded by [`MAX_DEPTH`].
+//! Start with [`Expr`] and [`ExprKind`]. A tree is only syntax: it preserves every spelling (`eq` or `==`, quoted or
+//! raw), and names and types are not resolved. It owns its text, and every node has a span.
+//!
+//! Invariant: a chain of one logical operator is one flat node. The depth of a tree therefore counts parentheses, `not`
+//! and calls only, and is at most [`MAX_DEPTH`].
 
 use smol_str::SmolStr;
 use zonewright_diagnostic::Span;
 
-/// Deepest nesting of brackets, `not` and calls (observed in the open engine).
+/// The maximum nesting depth of parentheses, `not` and calls (observed in the open-source engine).
 pub const MAX_DEPTH: usize = 128;
 
-/// A piece of an expression.
+/// A node of the syntax tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of the node, with its children.
     pub kind: ExprKind,
-    /// Where it is.
+    /// The source span of the node.
     pub span: Span,
 }
 
-/// What an expression is.
+/// The kind of an expression node.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
-    /// Two or more conditions under one logical operator, flat.
+    /// Two or more conditions joined by one logical operator.
     Logical(Logical),
-    /// `not x`, `!x`.
+    /// A negation: `not x`, `!x`.
     Not(Not),
-    /// `(x)`.
+    /// A parenthesized condition: `(x)`.
     Group(Box<Expr>),
-    /// `left operator right`.
+    /// A comparison: `left operator right`.
     Comparison(Box<Comparison>),
     /// A field or a call, with its indexes.
     Value(Value),
-    /// A literal: right of an operator, in a set, as an argument; elsewhere a mistake.
+    /// A literal. It is valid on the right of an operator, in a set and as an argument, and an error elsewhere.
     Literal(Literal),
-    /// `{…}`.
+    /// A set: `{…}`.
     Set(Vec<Literal>),
-    /// `$name`.
+    /// A named list: `$name`.
     List(List),
-    /// Text for which a diagnostic was already given; says nothing further.
+    /// Text that the parser already reported. It causes no further diagnostics.
     Invalid,
 }
 
-/// Conditions under one logical operator.
+/// A chain of conditions under one logical operator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Logical {
-    /// Which.
+    /// The operator of the chain.
     pub operator: LogicalOperator,
-    /// The conditions, at least two.
+    /// The conditions; at least two.
     pub operands: Vec<Expr>,
-    /// Where each operator stands, one fewer than operands.
+    /// The span of each operator; one fewer than `operands`.
     pub operators: Vec<Span>,
 }
 
-/// A logical operator; `not` is a node of its own.
+/// A binary logical operator. A negation is a node of type [`Not`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LogicalOperator {
-    /// `or`, `||`: binds loosest.
+    /// `or`, `||`: the lowest precedence.
     Or,
     /// `xor`, `^^`.
     Xor,
-    /// `and`, `&&`: binds tightest.
+    /// `and`, `&&`: the highest precedence.
     And,
 }
 
 /// A negation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Not {
-    /// Where `not` or `!` stands.
+    /// The span of `not` or `!`.
     pub operator: Span,
-    /// What is negated.
+    /// The negated condition.
     pub operand: Box<Expr>,
 }
 
-/// A comparison.
+/// A comparison of a value with a right side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// A value, or something that a diagnostic is about.
+    /// The left side: a value, or an expression that a diagnostic reports.
     pub left: Expr,
-    /// Which operator.
+    /// The operator.
     pub operator: ComparisonOperator,
-    /// Where it stands; its text is the spelling.
+    /// The span of the operator; its text is the spelling.
     pub operator_span: Span,
-    /// A literal, set, list, or (dynamic right side) a value.
+    /// The right side: a literal, a set, a list or, in a comparison of two values, a value.
     pub right: Expr,
 }
 
@@ -119,80 +120,80 @@ pub enum ComparisonOperator {
 /// A field or a call, with its indexes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
-    /// The name.
+    /// The name of the field or function.
     pub name: Name,
-    /// The arguments, when it is a call. Most values are fields, so it stands apart.
+    /// The arguments of a call; `None` for a field. Boxed because most values are fields.
     pub call: Option<Box<Call>>,
-    /// Indexes from left to right.
+    /// The indexes, from left to right.
     pub indexes: Vec<Index>,
 }
 
-/// A name as it was written.
+/// A name as it is spelled in the source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Name {
-    /// Its text. Most names are short enough to need no memory of their own.
+    /// The text of the name. Most names are short enough to be stored inline.
     pub text: SmolStr,
-    /// Where it stands.
+    /// The span of the name.
     pub span: Span,
 }
 
-/// The arguments of a call.
+/// The argument list of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// The arguments.
+    /// The arguments, in source order.
     pub arguments: Vec<Expr>,
-    /// From `(` to `)`.
+    /// The span from `(` to `)`.
     pub span: Span,
 }
 
-/// `[…]` behind a value.
+/// An index after a value: `[…]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Index {
-    /// What is between the brackets.
+    /// The kind of the index.
     pub kind: IndexKind,
-    /// With the brackets.
+    /// The span, brackets included.
     pub span: Span,
 }
 
-/// What an index is.
+/// The kind of an index.
 #[derive(Clone, Debug, PartialEq)]
 pub enum IndexKind {
-    /// `[0]`.
+    /// The element at a position: `[0]`.
     Element(u32),
-    /// `["name"]`.
+    /// The value of a key: `["name"]`.
     Key(String),
-    /// `[*]`.
+    /// Map each: `[*]`.
     Each,
-    /// Something else, for which a diagnostic was given.
+    /// A malformed index that the parser already reported.
     Invalid,
 }
 
-/// A literal as it was written.
+/// A literal as it is spelled in the source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Literal {
-    /// What it is.
+    /// The kind of the literal, with its content.
     pub kind: LiteralKind,
-    /// Where it stands.
+    /// The span of the literal, quotes included.
     pub span: Span,
 }
 
-/// What a literal is.
+/// The kind of a literal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LiteralKind {
-    /// `"…"` with its escapes replaced. The bytes need not be UTF-8.
+    /// A quoted string `"…"` with its escapes decoded. The bytes need not be valid UTF-8.
     Quoted(Vec<u8>),
-    /// `r"…"`, `r#"…"#`.
+    /// A raw string: `r"…"`, `r#"…"#`.
     Raw(String),
-    /// `"…"` right of `matches`, where backslashes keep themselves: the pattern.
+    /// A pattern: `"…"` on the right of `matches`, where backslashes are not escapes of the string.
     Regex(String),
-    /// An integer, address, network, range or byte literal; which one is decided by what it is
-    /// compared with, so it stays text here.
+    /// An integer, IP address, network, range or byte literal. The type of the left side determines which one, so the
+    /// parser stores the text.
     Word(SmolStr),
-    /// A string for which a diagnostic was given.
+    /// A string that the parser already reported.
     Invalid,
 }
 
-/// `$name`.
+/// A named list: `$name`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct List {
     /// The name without `$`.

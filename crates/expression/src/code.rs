@@ -1,7 +1,7 @@
-//! The names of all diagnostics, each with its page.
+//! The diagnostic codes and their documentation pages.
 //!
-//! A name reads well after "allow …" and never contains the remedy. The pages stand in `codes/`;
-//! their examples are tests.
+//! [`ALL`] lists every code. A code reads well after "allow …" and never contains the fix. The pages are in `codes/`,
+//! and their examples are tests.
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $constant:ident = $name:literal;)*) => {
@@ -14,93 +14,93 @@ macro_rules! codes {
 
 codes! {
     // The source as a whole.
-    /// There is nothing but white space.
+    /// The source contains nothing but whitespace.
     EMPTY_EXPRESSION = "empty-expression";
-    /// The source is above the size that is read at all (1 MiB).
+    /// The source is larger than the maximum that is parsed (1 MiB).
     SOURCE_TOO_LARGE = "source-too-large";
     /// The expression has more characters than a rule may have.
     EXPRESSION_TOO_LONG = "expression-too-long";
-    /// There are more problems than anybody reads.
+    /// The source has more problems than are listed.
     TOO_MANY_PROBLEMS = "too-many-problems";
-    /// Brackets, `not` and calls are nested deeper than 128.
+    /// Parentheses, `not` and calls are nested deeper than 128.
     NESTING_TOO_DEEP = "nesting-too-deep";
 
     // Structure.
-    /// Text that belongs to nothing: `ssl @@`.
+    /// Text that fits nowhere in the syntax: `ssl @@`.
     UNEXPECTED_TEXT = "unexpected-text";
-    /// A logical operator without a condition beside it: `ssl and`.
+    /// A logical operator without a condition next to it: `ssl and`.
     MISSING_OPERAND = "missing-operand";
-    /// Two conditions side by side: `ssl ssl`.
+    /// Two adjacent conditions: `ssl ssl`.
     MISSING_LOGICAL_OPERATOR = "missing-logical-operator";
-    /// A field beside a value with nothing that compares them: `http.host "a"`.
+    /// A field next to a value, without an operator between them: `http.host "a"`.
     MISSING_COMPARISON_OPERATOR = "missing-comparison-operator";
-    /// A comparison without anything to compare with: `http.host eq`.
+    /// A comparison without a right side: `http.host eq`.
     MISSING_VALUE = "missing-value";
-    /// A comparison operator where a condition starts: `eq "a"`, or a second one after a comparison.
+    /// A comparison operator where a condition starts (`eq "a"`), or a second one after a comparison.
     MISPLACED_OPERATOR = "misplaced-operator";
-    /// A bracket that is opened and never closed.
+    /// An opening delimiter without its closing one.
     UNCLOSED_BRACKET = "unclosed-bracket";
-    /// A bracket that closes nothing.
+    /// A closing delimiter without its opening one.
     UNOPENED_BRACKET = "unopened-bracket";
-    /// `()`.
+    /// Empty parentheses: `()`.
     EMPTY_GROUP = "empty-group";
-    /// A placeholder that a template did not fill in: `{{ host }}`, `${var.host}`.
+    /// A placeholder that a template did not replace: `{{ host }}`, `${var.host}`.
     TEMPLATE_PLACEHOLDER = "template-placeholder";
-    /// A whole expression in quotes, a code fence, a setting or an `if`.
+    /// A whole expression inside quotes, a code fence, a setting or an `if`.
     WRAPPED_EXPRESSION = "wrapped-expression";
     /// A string without its closing quote.
     UNTERMINATED_STRING = "unterminated-string";
 
-    // Known mistakes.
-    /// `'a'`.
+    // Known mistakes of syntax.
+    /// Single quotes: `'a'`.
     SINGLE_QUOTES = "single-quotes";
-    /// `“a”` and its kin.
+    /// Typographic quotes: `“a”`.
     SMART_QUOTES = "smart-quotes";
-    /// `` `a` ``.
+    /// Backtick quotes: `` `a` ``.
     BACKTICK_QUOTES = "backtick-quotes";
-    /// `=` for `==`.
+    /// `=` instead of `==`.
     SINGLE_EQUALS = "single-equals";
-    /// A comparison operator of some other language: `equals`, `===`, `<>`, `=~`, `startsWith`.
+    /// A comparison operator of another language: `equals`, `===`, `<>`, `=~`, `startsWith`.
     UNKNOWN_OPERATOR = "unknown-operator";
-    /// `AND`, `Or`, `NOT`, `EQ`.
+    /// An operator in uppercase or mixed case: `AND`, `Or`, `NOT`, `EQ`.
     UPPERCASE_OPERATOR = "uppercase-operator";
     /// `&` or `|` between conditions.
     LONE_AMPERSAND = "lone-ampersand";
     /// A comma between the items of a set.
     COMMA_IN_SET = "comma-in-set";
-    /// `not in`, `not contains`.
+    /// A negated operator: `not in`, `not contains`.
     NOT_BEFORE_OPERATOR = "not-before-operator";
-    /// `eq {…}`: a set after an operator that takes one value.
+    /// A set after an operator that requires one value: `eq {…}`.
     SET_AFTER_COMPARISON = "set-after-comparison";
-    /// `in "a"`, `in (…)`: something else than a set or list after `in`.
+    /// A right side of `in` that is neither a set nor a list: `in "a"`, `in (…)`.
     IN_WITHOUT_SET = "in-without-set";
-    /// `ip.src eq 10.0.0.0/8`.
+    /// A network after an operator that requires one address: `ip.src eq 10.0.0.0/8`.
     NETWORK_AFTER_COMPARISON = "network-after-comparison";
-    /// `ip.src eq "1.2.3.4"`.
+    /// An IP address in quotes: `ip.src eq "1.2.3.4"`.
     QUOTED_ADDRESS = "quoted-address";
-    /// `tcp.dstport eq "80"`.
+    /// An integer in quotes: `tcp.dstport eq "80"`.
     QUOTED_INTEGER = "quoted-integer";
-    /// An unquoted word where a string belongs: `http.host eq example.com`.
+    /// An unquoted word where a string is required: `http.host eq example.com`.
     MISSING_QUOTES = "missing-quotes";
-    /// A tab or another blank that the language does not know.
+    /// A tab or other whitespace that the language does not accept.
     STRAY_BLANK = "stray-blank";
-    /// `# …` or `// …`.
+    /// A comment: `# …` or `// …`.
     COMMENT = "comment";
-    /// `ssl eq true`.
+    /// A comparison of a Boolean: `ssl eq true`.
     BOOLEAN_COMPARISON = "boolean-comparison";
     /// `true` or `false` as a part of an expression.
     BOOLEAN_LITERAL = "boolean-literal";
-    /// `"a" eq http.host`.
+    /// A literal on the left of an operator: `"a" eq http.host`.
     LITERAL_ON_LEFT = "literal-on-left";
-    /// `(http.host) eq "a"`.
+    /// Parentheses around a compared value: `(http.host) eq "a"`.
     BRACKETS_AROUND_VALUE = "brackets-around-value";
-    /// `headers ["a"]`.
+    /// Whitespace between a value and its index: `headers ["a"]`.
     BLANK_BEFORE_INDEX = "blank-before-index";
     /// `strict  wildcard` with more than one space.
     SPLIT_OPERATOR = "split-operator";
-    /// `tcp.dstport eq80`, `notssl`: accepted, though hard to read.
+    /// An operator that touches an operand: `tcp.dstport eq80`, `notssl`. It is valid, but hard to read.
     GLUED_OPERATOR = "glued-operator";
-    /// `{80-90}`: set items without a space between them.
+    /// Set items without a space between them: `{80-90}`.
     TOUCHING_ITEMS = "touching-items";
 
     // Names.
@@ -108,17 +108,17 @@ codes! {
     UNKNOWN_FIELD = "unknown-field";
     /// No function has this name.
     UNKNOWN_FUNCTION = "unknown-function";
-    /// A field that is called: `ssl(…)`.
+    /// A field with arguments: `ssl(…)`.
     FIELD_CALLED = "field-called";
-    /// A function that is not called: `lower eq "a"`.
+    /// A function without arguments: `lower eq "a"`.
     FUNCTION_NOT_CALLED = "function-not-called";
-    /// `http..host`, `http.host.`.
+    /// A name with an extra dot: `http..host`, `http.host.`.
     MALFORMED_NAME = "malformed-name";
-    /// A field or function that is out of use.
+    /// A deprecated field or function.
     DEPRECATED = "deprecated";
     /// A name that the public documentation does not list.
     UNDOCUMENTED = "undocumented";
-    /// A list name that cannot be one.
+    /// A list name with invalid syntax.
     MALFORMED_LIST = "malformed-list";
     /// No list has this name.
     UNKNOWN_LIST = "unknown-list";
@@ -126,21 +126,21 @@ codes! {
     // Types.
     /// The expression is not a condition: `http.host`.
     NOT_A_CONDITION = "not-a-condition";
-    /// The expression is not a value: `ssl and ssl` where a value is computed.
+    /// The expression is not a value: `ssl and ssl` in a value expression.
     NOT_A_VALUE = "not-a-value";
-    /// An operator that the left side's type does not have.
+    /// An operator that does not apply to the type of the left side.
     OPERATOR_TYPE = "operator-type";
-    /// A right side of another type than the left side.
+    /// A right side whose type differs from that of the left side.
     VALUE_TYPE = "value-type";
     /// A list whose items cannot be compared with the left side.
     LIST_TYPE = "list-type";
-    /// A comparison of many values that nothing reduces to one answer.
+    /// A comparison of many values that is not reduced to one Boolean.
     UNREDUCED_ARRAY = "unreduced-array";
-    /// Conditions of different shapes under one operator.
+    /// Conditions of different types under one operator: one Boolean and many.
     MIXED_OPERANDS = "mixed-operands";
-    /// An index that does not fit the value.
+    /// An index that does not fit the type of the value.
     INDEX_TYPE = "index-type";
-    /// An index that is not written as an index is.
+    /// An index with invalid syntax.
     MALFORMED_INDEX = "malformed-index";
     /// `[*]` where the language does not allow it.
     MISPLACED_MAP_EACH = "misplaced-map-each";
@@ -150,25 +150,25 @@ codes! {
     UNKNOWN_ESCAPE = "unknown-escape";
     /// A raw string with more than 255 `#`.
     TOO_MANY_HASHES = "too-many-hashes";
-    /// A number that is none.
+    /// A word that is not an integer, where one is required.
     MALFORMED_INTEGER = "malformed-integer";
-    /// A number that does not fit 64 bits.
+    /// An integer that does not fit in 64 bits.
     INTEGER_OUT_OF_RANGE = "integer-out-of-range";
-    /// An address that is none.
+    /// A word that is not an IP address, where one is required.
     MALFORMED_ADDRESS = "malformed-address";
-    /// `{192.0}`: an address without its last octets, which the engine reads as zeros.
+    /// An IPv4 address without its last octets, which the engine reads as zeros: `{192.0}`.
     SHORT_ADDRESS = "short-address";
-    /// A network whose address has bits behind the prefix.
+    /// A network whose address has bits set after the prefix.
     HOST_BITS = "host-bits";
-    /// A range whose ends do not fit.
+    /// A range with a missing, reversed or mismatched end.
     MALFORMED_RANGE = "malformed-range";
-    /// A byte literal that is none.
+    /// A word that is not a byte literal, where one is required.
     MALFORMED_BYTES = "malformed-bytes";
-    /// A regular expression that is none.
+    /// A regular expression with invalid syntax.
     MALFORMED_REGEX = "malformed-regex";
-    /// A regular expression that compiles too large.
+    /// A regular expression whose compiled form is too large.
     REGEX_TOO_LARGE = "regex-too-large";
-    /// A wildcard pattern that is none.
+    /// A wildcard pattern with invalid syntax.
     MALFORMED_WILDCARD = "malformed-wildcard";
 
     // Calls.
@@ -176,81 +176,81 @@ codes! {
     ARGUMENT_COUNT = "argument-count";
     /// An argument of the wrong type.
     ARGUMENT_TYPE = "argument-type";
-    /// A literal where a field belongs, or the reverse.
+    /// A literal where a field is required, or the reverse.
     ARGUMENT_KIND = "argument-kind";
-    /// A literal argument that the function does not take.
+    /// A literal argument that the function does not accept.
     ARGUMENT_VALUE = "argument-value";
-    /// `any(a and b)`: several conditions in one argument without brackets.
+    /// Several conditions in one argument without parentheses: `any(a and b)`.
     COMPOUND_ARGUMENT = "compound-argument";
-    /// An empty place between commas, or a comma too many.
+    /// A missing argument between two commas, or an extra comma.
     MISSING_ARGUMENT = "missing-argument";
-    /// Two arguments without a comma between: `concat("a" "b")`.
+    /// Two arguments without a comma between them: `concat("a" "b")`.
     MISSING_COMMA = "missing-comma";
-    /// A function used more often than an expression may.
+    /// A function that is used more often than an expression allows.
     REPEATED_FUNCTION = "repeated-function";
 
     // Phase and plan.
-    /// A field or function that the phase does not have.
+    /// A field or function that is not available in the phase.
     NOT_IN_PHASE = "not-in-phase";
-    /// A field, function or operator that the plan does not have.
+    /// A field, function or operator that is not available in the plan.
     NOT_IN_PLAN = "not-in-plan";
 
     // Lints.
-    /// Something that is never true.
+    /// A condition that is never true.
     NEVER_MATCHES = "never-matches";
-    /// Something that is always true.
+    /// A condition that is always true.
     ALWAYS_MATCHES = "always-matches";
-    /// `a and b or c` without brackets.
+    /// `a and b or c` without parentheses.
     IMPLICIT_PRECEDENCE = "implicit-precedence";
-    /// `((a))`.
+    /// Redundant parentheses: `((a))`.
     REDUNDANT_BRACKETS = "redundant-brackets";
-    /// `not not a`.
+    /// A double negation: `not not a`.
     DOUBLE_NEGATION = "double-negation";
     /// The same condition twice in a chain.
     DUPLICATE_OPERAND = "duplicate-operand";
-    /// A condition of a chain that another one makes needless.
+    /// A condition of a chain that another condition makes redundant.
     COVERED_OPERAND = "covered-operand";
-    /// `a eq 1 or a eq 2`.
+    /// Comparisons that one set can replace: `a eq 1 or a eq 2`.
     REPEATED_COMPARISON = "repeated-comparison";
     /// The same item twice in a set.
     DUPLICATE_ITEM = "duplicate-item";
-    /// An item of a set that lies inside another one.
+    /// An item of a set that another item contains.
     COVERED_ITEM = "covered-item";
-    /// Ranges of a set that overlap.
+    /// Overlapping ranges in a set.
     OVERLAPPING_RANGES = "overlapping-ranges";
-    /// A set that takes most of the expression.
+    /// A set that makes up most of the expression.
     LONG_SET = "long-set";
-    /// A header name with capitals where they are in lower case.
+    /// An uppercase letter in a header name, where header names are lowercase.
     HEADER_CASE = "header-case";
-    /// A host name with capitals.
+    /// A host name with uppercase letters.
     HOST_CASE = "host-case";
-    /// A client's name in another spelling than its own.
+    /// The name of a client in a different case than the client sends.
     AGENT_CASE = "agent-case";
-    /// A query string with the question mark before it.
+    /// A query string with a leading question mark.
     LEADING_QUESTION_MARK = "leading-question-mark";
-    /// `contains` where the beginning seems to be meant.
+    /// `contains` where a prefix is probably meant.
     LOOSE_CONTAINS = "loose-contains";
-    /// A regular expression that says no more than a plain comparison.
+    /// A regular expression that a plain comparison can replace.
     NEEDLESS_REGEX = "needless-regex";
-    /// `www.example.com` as a pattern.
+    /// An unescaped dot in a pattern: `www.example.com`.
     UNESCAPED_DOT = "unescaped-dot";
-    /// A pattern for a host that lets the host go on.
+    /// A pattern for a host that also matches longer host names.
     OPEN_END = "open-end";
-    /// The end of a host that other hosts have, too.
+    /// A host suffix that other hosts also have.
     OPEN_START = "open-start";
-    /// A star that is compared as it is.
+    /// A `*` that is compared literally.
     LITERAL_STAR = "literal-star";
-    /// `\\.` in a pattern.
+    /// A doubled backslash in a pattern: `\\.`.
     DOUBLED_BACKSLASH = "doubled-backslash";
-    /// `ne` of a value that may be missing.
+    /// `ne` on a value that may be missing.
     NE_OF_MISSING = "ne-of-missing";
-    /// The length 0 of what has none when it is missing.
+    /// A comparison of the length with 0 on a value that may be missing.
     LENGTH_OF_MISSING = "length-of-missing";
-    /// `all` over what may be empty.
+    /// `all` over values that may be empty.
     ALL_OF_NOTHING = "all-of-nothing";
     /// `any(… ne …)` over many values.
     ANY_THAT_DIFFERS = "any-that-differs";
-    /// A text with marks of the place that it was copied from.
+    /// A string with remnants of the source that it was copied from.
     PASTED_TEXT = "pasted-text";
 }
 
@@ -286,12 +286,12 @@ pub const LINTS: &[&str] = &[
     PASTED_TEXT,
 ];
 
-/// Whether the code is that of a lint.
+/// Returns whether the code is that of a lint.
 pub fn is_lint(code: &str) -> bool {
     LINTS.contains(&code)
 }
 
-/// The page of a code: Markdown with what is wrong, a bad and a good example, and why.
+/// Returns the page of a code: Markdown with a description, a bad and a good example, and the reason.
 pub fn page(code: &str) -> Option<&'static str> {
     ALL.iter().find(|(name, _)| *name == code).map(|(_, page)| *page)
 }

@@ -1,8 +1,8 @@
-//! Edits that take pieces of a source away.
+//! Deletion edits that keep the words around a deleted span apart.
 
 use zonewright_diagnostic::{Edit, Span};
 
-/// Takes a piece away; a blank stays where words would grow together.
+/// Deletes a span. A space replaces it where two words would otherwise merge.
 pub(crate) fn delete(source: &str, span: Span) -> Edit {
     let before = source.get(..span.start).and_then(|text| text.chars().next_back());
     let after = source.get(span.end..).and_then(|text| text.chars().next());
@@ -10,7 +10,7 @@ pub(crate) fn delete(source: &str, span: Span) -> Edit {
     Edit::replace(span, text)
 }
 
-/// Takes a pair of brackets away, with the blanks right inside of them.
+/// Deletes a pair of delimiters, with the whitespace directly inside it.
 pub(crate) fn unwrap(source: &str, outer: Span, inner: Span) -> [Edit; 2] {
     [delete(source, Span::new(outer.start, inner.start)), delete(source, Span::new(inner.end, outer.end))]
 }

@@ -1,4 +1,4 @@
-//! The Rules language: what an edge rule's expression says, and what is wrong with it.
+//! Parser, checker and evaluator of the Rules language, with the services that editors need.
 //!
 //! ```
 //! use zonewright_expression::{Options, check};
@@ -8,14 +8,40 @@
 //! assert_eq!(checked.diagnostics[0].code, "unknown-field");
 //! ```
 //!
-//! [`parse`] reads syntax and knows no schema; [`check`] knows the schema and is the only maker of a
-//! [`Program`], which evaluates itself on a [`Record`]; [`format()`] lays an expression out anew,
-//! [`explain`] puts it into plain English; [`analyze`] gives all that an editor shows, [`complete`]
-//! what may stand at a cursor, [`hover`] what stands there, [`signature`] the call around it; [`lint()`] says what is right and suspicious.
-//! Each gives every problem of the source at once, takes time and memory linear in the source, and
-//! never panics.
+//! Start with [`check()`]: it parses a source, checks it against the [`schema`] and returns a [`Program`] and its
+//! diagnostics. A [`Program`] is evaluated on a [`Record`]. [`parse()`] alone reads syntax and needs no schema.
+//!
+//! Invariants: every verb accepts every source, takes time and memory linear in its length and never panics. One call
+//! reports all problems of a source. Only [`check()`] constructs a [`Program`].
+//!
+//! The modules, in reading order:
+//!
+//! - [`ast`]: the syntax tree.
+//! - `parse`: lowers the output of the grammar `expression.pest` to the syntax tree and reports syntax errors.
+//! - `types`: the types of values.
+//! - [`schema`]: fields, functions, operators, phases and plans.
+//! - `options`: the settings of a check, such as phase, plan and named lists.
+//! - `number`: integers, IP addresses, networks, ranges and byte literals.
+//! - `check`: semantic analysis; the only constructor of a [`Program`].
+//! - [`code`]: the diagnostic codes and their documentation pages.
+//! - `edit`: deletion edits that keep words apart.
+//! - `program`: the checked expression.
+//! - [`resolved`]: the typed tree with names and literals resolved.
+//! - `record`: the values that an expression is evaluated against.
+//! - `evaluate`: compilation and evaluation of a program, and traces.
+//! - `functions`: the functions of the language.
+//! - `search`: substring search.
+//! - `sets`: sets and named lists, prepared for lookups.
+//! - `lint`: lints of valid expressions.
+//! - `format`: the formatter.
+//! - `explain`: expressions in plain English.
+//! - `analyze`: diagnostics, semantic tokens and usage of limits in one call.
+//! - `cursor`: the error-tolerant tokenizer and the syntactic context of a cursor.
+//! - `complete`: completions at a cursor.
+//! - `hover`: the documentation of the token at a cursor.
+//! - `signature`: the parameters of the call around a cursor.
 
-// What pest derives without its `std` feature names this crate.
+// Code that pest derives without its `std` feature names this crate.
 extern crate alloc;
 
 mod analyze;

@@ -1,19 +1,19 @@
-//! Integers, addresses, networks, ranges and byte literals.
+//! Parsers of integers, IP addresses, networks, ranges and byte literals.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Why a word is no integer.
+/// The reason why a word is not an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IntegerError {
-    /// It is not written as integers are.
+    /// The word does not have the syntax of an integer.
     Malformed,
-    /// A digit that octal numbers do not have, after a leading zero.
+    /// A word with a leading zero, which makes it octal, contains the digit 8 or 9.
     Octal,
-    /// It does not fit 64 bits.
+    /// The value does not fit in 64 bits.
     OutOfRange,
 }
 
-/// Decimal with an optional `-`, hexadecimal after `0x`, octal after a leading `0`. A negative
+/// Parses an integer: decimal with an optional `-`, hexadecimal after `0x`, or octal after a leading `0`. A negative
 /// number is always decimal (observed).
 pub(crate) fn integer(word: &str) -> Result<i64, IntegerError> {
     let (digits, radix) = match word {
@@ -30,7 +30,7 @@ pub(crate) fn integer(word: &str) -> Result<i64, IntegerError> {
     i64::from_str_radix(signed, radix).map_err(|_| IntegerError::OutOfRange)
 }
 
-/// An item of a set of addresses.
+/// An item of a set of IP addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Addresses {
     One(IpAddr),
@@ -38,21 +38,22 @@ pub(crate) enum Addresses {
     Range(IpAddr, IpAddr),
 }
 
-/// Why a word is no address.
+/// The reason why a word is not an item of a set of IP addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum AddressError {
     Malformed,
-    /// The prefix is longer than the address.
+    /// The prefix is longer than the address. The field is the width of the address in bits.
     Prefix(u8),
-    /// Bits behind the prefix are set; the network that was probably meant.
+    /// Bits after the prefix are set. The field is the network that was probably meant.
     HostBits(String),
-    /// The ends of a range are in the wrong order, or of different families.
+    /// The first address of a range is above the last.
     Order,
+    /// One end of a range is an IPv4 address and the other an IPv6 address.
     Families,
 }
 
-/// An item of a set of addresses: what [`addresses`] reads, or the first octets of an IPv4 address, whose others are
-/// 0 (observed: `{192.0}` holds the one address 192.0.0.0).
+/// Parses an item of a set: everything that [`addresses`] accepts, and the first octets of an IPv4 address. Omitted
+/// octets are 0 (observed: `{192.0}` contains the one address 192.0.0.0).
 pub(crate) fn address_item(word: &str) -> Result<Addresses, AddressError> {
     match addresses(word) {
         Err(AddressError::Malformed) => padded(word, 1).map(Addresses::One).ok_or(AddressError::Malformed),
@@ -60,14 +61,15 @@ pub(crate) fn address_item(word: &str) -> Result<Addresses, AddressError> {
     }
 }
 
-/// Whether a word is an IPv4 address whose last octets are left out.
+/// Returns whether a word is an IPv4 address without its last octets.
 pub(crate) fn is_short_address(word: &str) -> bool {
     padded(word, 1).is_some() && padded(word, 4).is_none()
 }
 
-/// An address, a network in CIDR notation or a range `a..b` of whole addresses without leading zeros.
+/// Parses an IP address, a network in CIDR notation or a range `a..b`. The ends of a range are complete addresses
+/// without leading zeros.
 pub(crate) fn addresses(word: &str) -> Result<Addresses, AddressError> {
-    // Most items of large sets.
+    // Fast path, because most items of large sets are IPv4 addresses.
     if let Ok(address) = word.parse::<Ipv4Addr>() {
         return Ok(Addresses::One(IpAddr::V4(address)));
     }
@@ -102,12 +104,12 @@ fn address(word: &str) -> Result<IpAddr, AddressError> {
     word.parse().ok().or_else(|| padded(word, 4)).ok_or(AddressError::Malformed)
 }
 
-/// Networks may leave out trailing zero octets: `10/8`.
+/// Parses the address of a network, which may omit trailing zero octets: `10/8`.
 fn network_start(word: &str) -> Option<IpAddr> {
     word.parse().ok().or_else(|| padded(word, 1))
 }
 
-/// An IPv4 address with leading zeros or fewer than four octets.
+/// Parses an IPv4 address of `least` to four octets with optional leading zeros. Omitted octets are 0.
 fn padded(word: &str, least: usize) -> Option<IpAddr> {
     let mut octets = [0u8; 4];
     let mut count = 0;
@@ -132,7 +134,7 @@ fn masked(address: IpAddr, prefix: u8) -> IpAddr {
     }
 }
 
-/// Bytes as at least two pairs of hexadecimal digits between `:`, `-` or `.`.
+/// Parses a byte literal: at least two pairs of hexadecimal digits, separated by `:`, `-` or `.`.
 pub(crate) fn bytes(word: &str) -> Option<Vec<u8>> {
     let pairs: Option<Vec<u8>> = word
         .split([':', '-', '.'])

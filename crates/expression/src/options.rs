@@ -1,4 +1,4 @@
-//! What an expression is read, checked and explained for.
+//! The settings with which an expression is checked, linted and explained. Start with [`Options`].
 
 use crate::{
     Lint,
@@ -6,27 +6,27 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
-/// Most characters of an expression in a rule (documented).
+/// The maximum length of an expression in a rule, in characters (documented).
 pub(crate) const MAX_LENGTH: usize = 4096;
 
-/// What an expression is for.
+/// The purpose of an expression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
-    /// A condition: true or false for a request.
+    /// A filter expression: true or false for a request.
     #[default]
     Expression,
-    /// A computed value, as rewrites and redirects use it.
+    /// A value expression: a computed value, as rewrites and redirects need it.
     Value,
-    /// A condition that counts requests for a rate limit; in the phase of rate limits it sees the response too
-    /// (assumption counting).
+    /// A counting expression: selects the requests that a rate limit counts. In the rate limiting phase it may also
+    /// read the response (assumption counting).
     Counting,
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Kind; 3] = [Kind::Expression, Kind::Value, Kind::Counting];
 
-    /// The name used in options.
+    /// Returns the name of the kind in options.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Expression => "expression",
@@ -35,21 +35,21 @@ impl Kind {
         }
     }
 
-    /// Whether it is true or false for a request, and no value.
+    /// Returns whether an expression of this kind is true or false for a request.
     pub fn is_condition(self) -> bool {
         self != Kind::Value
     }
 
-    /// The kind of this [`name`](Kind::name).
+    /// Returns the kind with this [`name`](Kind::name).
     pub fn from_name(name: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
-/// What the items of a named list are.
+/// The kind of the items of a named list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListKind {
-    /// Addresses and networks.
+    /// IP addresses and networks.
     Ip,
     /// Host names.
     Hostname,
@@ -58,10 +58,10 @@ pub enum ListKind {
 }
 
 impl ListKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [ListKind; 3] = [ListKind::Ip, ListKind::Hostname, ListKind::Asn];
 
-    /// The name used in options.
+    /// Returns the name of the kind in options.
     pub fn name(self) -> &'static str {
         match self {
             ListKind::Ip => "ip",
@@ -70,27 +70,27 @@ impl ListKind {
         }
     }
 
-    /// The kind of this [`name`](ListKind::name).
+    /// Returns the kind with this [`name`](ListKind::name).
     pub fn from_name(name: &str) -> Option<ListKind> {
         ListKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
-/// What to check an expression against. The default refuses nothing for its phase, plan or lists.
+/// The settings of a check. The default options do not restrict phase, plan or named lists.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Condition, value or counting condition.
+    /// The purpose of the expression.
     pub kind: Kind,
-    /// The phase it will run in; without one, every field and function is available.
+    /// The phase in which the rule runs. Without a phase, every field and function is available.
     pub phase: Option<Phase>,
-    /// The plan of the zone; without one, nothing is refused for the plan's sake.
+    /// The plan of the zone. Without a plan, no feature is restricted.
     pub plan: Option<Tier>,
-    /// The named lists that exist; without them, any well-formed name passes.
+    /// The named lists that exist. Without them, every well-formed name is accepted.
     pub lists: Option<BTreeMap<String, ListKind>>,
-    /// Longest expression in characters.
+    /// The maximum length of the expression, in characters.
     pub max_length: usize,
-    /// Which lints are reported beside the other diagnostics; none without. Of a wrong expression it is
-    /// what they say of the parts with nothing wrong in them.
+    /// The lints to report in addition to errors; `None` reports no lints. In an invalid expression, lints cover only
+    /// the parts without errors.
     pub lint: Option<Lint>,
 }
 

@@ -1,63 +1,63 @@
-//! Types of values.
+//! The types of values: [`Type`] is a [`Scalar`] inside up to three [`Container`]s.
 
 use std::fmt;
 
 /// A type that is not a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scalar {
-    /// Text. The same as `Bytes` to every operator.
+    /// A string. Operators do not distinguish it from `Bytes`.
     String,
-    /// Bytes that need not be text.
+    /// A byte string that need not be valid UTF-8.
     Bytes,
-    /// 64-bit signed integer.
+    /// A 64-bit signed integer.
     Integer,
-    /// IPv4 or IPv6 address.
+    /// An IPv4 or IPv6 address.
     Ip,
     /// True or false.
     Boolean,
 }
 
-/// A container.
+/// A container type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Container {
-    /// Numbered elements.
+    /// Elements with positions from 0.
     Array,
     /// Elements with string keys.
     Map,
 }
 
-/// Type of a value: a scalar inside up to three containers.
+/// The type of a value: a scalar inside up to three containers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Type {
     /// The innermost type.
     pub scalar: Scalar,
-    /// Containers from the outermost inwards; `None` ends the row.
+    /// The containers, outermost first; the first `None` ends the sequence.
     containers: [Option<Container>; 3],
 }
 
 impl Type {
-    /// Text.
+    /// The type of a string.
     pub const STRING: Type = Type::scalar(Scalar::String);
-    /// Bytes.
+    /// The type of a byte string.
     pub const BYTES: Type = Type::scalar(Scalar::Bytes);
-    /// Integer.
+    /// The type of an integer.
     pub const INTEGER: Type = Type::scalar(Scalar::Integer);
-    /// Address.
+    /// The type of an IP address.
     pub const IP: Type = Type::scalar(Scalar::Ip);
-    /// True or false.
+    /// The type of a Boolean.
     pub const BOOLEAN: Type = Type::scalar(Scalar::Boolean);
 
     const fn scalar(scalar: Scalar) -> Self {
         Type { scalar, containers: [None; 3] }
     }
 
-    /// An array of this type.
+    /// Returns the type of an array whose elements have this type.
     #[must_use]
     pub const fn array(self) -> Self {
         self.inside(Container::Array)
     }
 
-    /// A map to this type.
+    /// Returns the type of a map whose values have this type.
     #[must_use]
     pub const fn map(self) -> Self {
         self.inside(Container::Map)
@@ -68,32 +68,32 @@ impl Type {
         Type { scalar: self.scalar, containers: [Some(container), first, second] }
     }
 
-    /// The outermost container, if the type is not a scalar.
+    /// Returns the outermost container, or `None` for a scalar.
     pub fn container(self) -> Option<Container> {
         let [first, ..] = self.containers;
         first
     }
 
-    /// The type of its elements; itself for a scalar.
+    /// Returns the type of the elements; a scalar returns itself.
     #[must_use]
     pub fn element(self) -> Self {
         let [_, second, third] = self.containers;
         Type { scalar: self.scalar, containers: [second, third, None] }
     }
 
-    /// Whether it is no container.
+    /// Returns whether the type is not a container.
     pub fn is_scalar(self) -> bool {
         self.container().is_none()
     }
 
-    /// Whether both are the same to the language: String and Bytes are.
+    /// Returns whether the language treats both types as equal. `String` and `Bytes` are equal in this sense.
     pub fn fits(self, other: Type) -> bool {
         let text = |scalar| matches!(scalar, Scalar::String | Scalar::Bytes);
         let same_scalar = self.scalar == other.scalar || (text(self.scalar) && text(other.scalar));
         same_scalar && self.containers == other.containers
     }
 
-    /// Whether it is text or bytes.
+    /// Returns whether the type is `String` or `Bytes`.
     pub fn is_text(self) -> bool {
         self.fits(Type::STRING)
     }
