@@ -1,7 +1,9 @@
-//! From syntax to a program: names, types, literals, phases and plans.
+//! Semantic analysis: resolves names, checks types and literals, and applies phase and plan.
 //!
-//! One walk over the tree reports everything. A part that was reported has no type (`None`), and
-//! nothing further is said about what depends on it: one cause, one diagnostic.
+//! Start with [`check()`] and `Checker`. A single pass over the syntax tree reports everything.
+//!
+//! Invariant: one cause, one diagnostic. A node with an error has no type (`None`), and nodes that depend on it report
+//! nothing.
 
 mod call;
 mod compare;
@@ -29,15 +31,15 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Problems, Safety, Span, similar};
 
-/// Unknown names of one source that similar ones are looked up for.
+/// The maximum number of unknown names per source for which similar names are searched.
 const MAX_LOOKUPS: usize = 64;
 
 /// The result of [`check()`].
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The program; `None` when there is an error.
+    /// The program; `None` if there is an error.
     pub program: Option<Program>,
-    /// The problems, in the order of the source: the first 1,000, errors before others, and how many more.
+    /// The diagnostics, in source order. At most 1,000 are listed, errors before others, and one more counts the rest.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -46,7 +48,7 @@ pub fn check(source: &str, options: &Options) -> Checked {
     check_syntax(source, parse_syntax(source), options)
 }
 
-/// Checks what was parsed already.
+/// Checks a source that is already parsed.
 pub(crate) fn check_syntax(source: &str, syntax: Syntax, options: &Options) -> Checked {
     let Syntax { ast, problems } = syntax;
     let mut checker = Checker::new(source, options, problems);
@@ -70,9 +72,9 @@ pub(crate) fn check_syntax(source: &str, syntax: Syntax, options: &Options) -> C
     Checked { program, diagnostics: problems.into_diagnostics(code::TOO_MANY_PROBLEMS) }
 }
 
-/// Makes fixes unsafe that follow one reading of a text which other errors put in doubt: `notice` may be
-/// a misspelt name rather than `not ice`, two arguments without a comma may lack an operator, and `a=1&b=2` may be
-/// text without quotes.
+/// Makes a fix unsafe if it relies on one reading of the text and another error puts that reading in doubt. For
+/// example, `notice` may be a misspelled name rather than `not ice`. Two arguments without a comma may lack an operator
+/// instead. `a=1&b=2` may be a string without quotes.
 fn distrust_readings(diagnostics: &mut [Diagnostic]) {
     let in_doubt = diagnostics.iter().any(|one| one.is_error() && one.code != code::MISSING_COMMA);
     let has_unknown_name = diagnostics.iter().any(|one| matches!(one.code, code::UNKNOWN_FIELD | code::MISSING_QUOTES));
@@ -87,12 +89,12 @@ fn distrust_readings(diagnostics: &mut [Diagnostic]) {
     }
 }
 
-/// What is known of a value while it is checked.
+/// The type of a value during checking.
 #[derive(Clone, Copy, Debug)]
 struct Typed {
-    /// Its type; that of one element when `each` is set.
+    /// The type; that of one element if `each` is set.
     ty: Type,
-    /// Whether it stands for many values, by `[*]`.
+    /// Whether the value stands for many values because of `[*]`.
     each: bool,
 }
 
@@ -101,7 +103,7 @@ impl Typed {
         Typed { ty, each: false }
     }
 
-    /// The type as a whole: an array when it stands for many.
+    /// Returns the type as a whole: an array if the value stands for many.
     fn whole(self) -> Type {
         if self.each { self.ty.array() } else { self.ty }
     }
@@ -111,15 +113,15 @@ struct Checker<'a> {
     source: &'a str,
     options: &'a Options,
     diagnostics: Problems,
-    /// Errors that were found by checking so far.
+    /// The number of errors that checking has reported so far.
     errors: usize,
-    /// Names that similar ones may still be looked up for: nobody reads hundreds of suggestions.
+    /// The remaining number of searches for similar names. Hundreds of suggestions would not help.
     lookups: usize,
-    /// The field that was looked up last: long chains ask for the same one again and again.
+    /// The last field that was looked up. Long chains often repeat the same field.
     last_field: Option<&'static Field>,
-    /// Patterns that may be too large, with the verdict.
+    /// Patterns that may be too large, each with whether it is.
     large_patterns: Vec<(String, bool)>,
-    /// Calls so far of functions that an expression may use once.
+    /// The calls so far of functions that an expression may use once.
     limited_calls: Vec<(&'static str, Span)>,
 }
 
@@ -142,7 +144,7 @@ impl<'a> Checker<'a> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Candidates that look like the name; none any more when many were looked up.
+    /// Returns the candidates that resemble the name, or none once the limit of searches is reached.
     fn similar<'n>(&mut self, name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
         if self.lookups == 0 {
             return Vec::new();
@@ -157,7 +159,7 @@ impl<'a> Checker<'a> {
 
     fn length(&mut self) {
         let text = self.source.trim();
-        // Bytes first: most texts are ASCII and far below the limit.
+        // The length in bytes is tested first, because most sources are ASCII and far below the limit.
         if text.len() <= self.options.max_length || self.source.len() > crate::parse::MAX_SOURCE {
             return;
         }
@@ -177,7 +179,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The whole expression; its type when nothing is wrong with it.
+    /// Checks the whole expression. Returns its type, or `None` if it has an error.
     fn top(&mut self, ast: &Expr) -> Option<Type> {
         match self.options.kind {
             Kind::Expression | Kind::Counting => self.top_condition(ast),
@@ -186,7 +188,7 @@ impl<'a> Checker<'a> {
     }
 
     fn top_condition(&mut self, ast: &Expr) -> Option<Type> {
-        // `true` is no literal, but a whole expression may be it (assumption true).
+        // `true` is not a literal, but it is valid as a whole expression (assumption true).
         if is_name(ast, "true") {
             return Some(Type::BOOLEAN);
         }
@@ -257,17 +259,17 @@ fn wrap(function: &str, span: Span) -> Fix {
     Fix::unsafe_(format!("put `{function}(…)` around it"), edits)
 }
 
-/// Whether the expression is just this word.
+/// Returns whether the expression consists only of this word.
 fn is_name(expr: &Expr, word: &str) -> bool {
     matches!(&expr.kind, ExprKind::Value(Value { name, call: None, indexes }) if indexes.is_empty() && name.text == word)
 }
 
-/// Whether a field may be used under these options.
+/// Returns whether a field is available under these options.
 pub(crate) fn is_available(field: &crate::schema::Field, options: &Options) -> bool {
     options.phase.is_none_or(|phase| name::seen_in(field, phase, options.kind))
 }
 
-/// The type of a value, as far as it can be told without complaint.
+/// Returns the type of a value, or `None` if it has an error.
 pub(crate) fn type_of(value: &Value) -> Option<Type> {
     let options = Options::default();
     let mut checker = Checker::new("", &options, Problems::default());

@@ -1,8 +1,8 @@
 //! The syntactic context of a cursor, derived from the source before it.
 //!
-//! Start with [`before`] and [`Cursor`]. Completion, signature help and hover use it while the source is incomplete. The
-//! module reads tokens from left to right in one pass, pushes open delimiters on a stack, and tracks types as far as they
-//! are clear.
+//! Start with [`before`] and [`Cursor`]. Completion, signature help and hover use it while the source is incomplete.
+//! The module reads tokens from left to right in one pass, pushes open delimiters on a stack, and tracks types as far
+//! as they are clear.
 
 pub(crate) mod token;
 

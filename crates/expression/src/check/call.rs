@@ -1,4 +1,4 @@
-//! Calls: the number, kind, type and value of arguments.
+//! Checks of calls: the number, kind, type and value of arguments.
 
 use super::{
     Checker, Typed,
@@ -14,17 +14,17 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// What is known of an argument.
+/// An argument with its type.
 struct Argument<'e> {
     typed: Typed,
     literal: Option<&'e Literal>,
 }
 
 impl Checker<'_> {
-    /// Type of a call; arguments are checked even when the function is not known.
+    /// Returns the type of a call. Arguments are checked even if the function is unknown.
     pub(super) fn call(&mut self, name: &Name, call: &Call) -> Option<Type> {
         let Some(function) = schema::function(&name.text) else {
-            // `strings.lower` and `http.host.lower` are about `lower`.
+            // `strings.lower` and `http.host.lower` both mean `lower`.
             let wanted = name.text.rsplit('.').next().unwrap_or_default();
             let candidates = self.similar(wanted, schema::FUNCTIONS.iter().map(|function| function.name));
             self.report(unknown_function(name, call, &candidates, self.source));
@@ -99,7 +99,7 @@ impl Checker<'_> {
             Returns::Type(ty) => ty,
             Returns::SameAsFirst => first?,
         };
-        // What is built on a wrong argument gets no further complaint.
+        // A call with an invalid argument has no type, so that no further error is reported.
         whole.then_some(if each { returns.array() } else { returns })
     }
 
@@ -142,7 +142,7 @@ impl Checker<'_> {
         Some(argument)
     }
 
-    /// The type of an argument, before it is held against the parameter.
+    /// Returns the type of an argument, before it is checked against the parameter.
     fn argument_type<'e>(&mut self, param: &Param, expr: &'e Expr, first: Option<Type>) -> Option<Argument<'e>> {
         let computed = |typed| Some(Argument { typed, literal: None });
         match &expr.kind {
@@ -201,7 +201,7 @@ impl Checker<'_> {
         None
     }
 
-    /// An argument of a function that is not known: its own mistakes are still mistakes.
+    /// Checks an argument of an unknown function, because its own errors are independent of the function.
     fn unknown_argument(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Value(value) => {
@@ -236,7 +236,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Functions that an expression may use once, and never one inside the other.
+    /// Records a call of a function that an expression may use once. Reports a second call, and a call nested in
+    /// another such function.
     fn once(&mut self, name: &'static str, span: Span) {
         let earlier = self
             .limited_calls
@@ -255,8 +256,8 @@ impl Checker<'_> {
     }
 }
 
-/// Whether an argument that starts like this is read as a whole condition rather than as one
-/// comparison (observed in the open engine).
+/// Returns whether an argument that starts with this operand is parsed as a whole condition rather than as one
+/// comparison (observed in the open-source engine).
 fn starts_condition(operand: &Expr) -> bool {
     match &operand.kind {
         ExprKind::Group(_) | ExprKind::Not(_) => true,
@@ -318,7 +319,7 @@ fn wrong_type(
     diagnostic
 }
 
-/// The form of a call, for people: `split(input, separator, limit)`.
+/// Formats the signature of a function for users: `split(input, separator, limit)`.
 pub(crate) fn signature(function: &Function) -> String {
     let params: Vec<String> = function
         .params

@@ -1,4 +1,4 @@
-//! Comparisons: what may stand on both sides of each operator.
+//! Checks of comparisons: the valid operands of each operator.
 
 use super::{
     Checker, Typed,
@@ -17,11 +17,11 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Checker<'_> {
-    /// Type of a comparison: Boolean, or an array of Booleans when its left side has `[*]`.
+    /// Returns the type of a comparison: Boolean, or an array of Booleans if its left side has `[*]`.
     pub(super) fn comparison(&mut self, comparison: &Comparison, span: Span) -> Option<Type> {
         let errors = self.errors;
         match self.left_side(comparison, span) {
-            // The parser reported that the operator is missing.
+            // The parser already reported the missing operator.
             Some(_) if comparison.operator_span.start == comparison.operator_span.end => None,
             Some(left) => {
                 self.operator_and_right(comparison, left, span);
@@ -75,7 +75,7 @@ impl Checker<'_> {
         diagnostic.with_fix(Fix::safe("swap the sides", vec![Edit::replace(span, swapped)]))
     }
 
-    /// When the left side is not known, the right side is checked only as far as it stands for itself.
+    /// Checks a right side whose left side is unknown, as far as it does not depend on the left side.
     fn right_alone(&mut self, comparison: &Comparison) {
         match (&comparison.right.kind, comparison.operator) {
             (ExprKind::Literal(literal), Op::Matches) => self.pattern(literal),
@@ -181,7 +181,7 @@ impl Checker<'_> {
         match comparison.operator {
             Op::Equal => {
                 let edits = vec![Edit::replace(comparison.operator_span, "in")];
-                // `$HOST` is a variable of some other language.
+                // `$HOST` is a variable of another language.
                 let is_set = match &comparison.right.kind {
                     ExprKind::List(list) => is_list_name(&list.name),
                     _ => true,
@@ -236,8 +236,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A field or call on the right (accepted by the product since 2026-10), or a word that was not
-    /// meant as one.
+    /// Checks a field or call on the right side (accepted by the product since 2026-10), or a bare word that is
+    /// probably a literal.
     fn right_value(&mut self, comparison: &Comparison, value: &Value, left: Typed) {
         let span = comparison.right.span;
         let bare = value.call.is_none() && value.indexes.is_empty();
@@ -294,7 +294,7 @@ impl Checker<'_> {
         name.contains('.') && !self.similar(name, schema::FIELDS.iter().map(|field| field.name)).is_empty()
     }
 
-    /// A bare word on the right that is no field.
+    /// Reports a bare word on the right side that is not a field.
     fn forgotten_quotes(&mut self, comparison: &Comparison, word: &str, left: Type) {
         let span = comparison.right.span;
         let literal = Literal { kind: LiteralKind::Word(word.into()), span };
@@ -302,7 +302,7 @@ impl Checker<'_> {
             self.in_without_set(comparison.operator_span, &literal, left);
         } else if left.is_text() {
             let takes_stars = matches!(comparison.operator, Op::Wildcard | Op::StrictWildcard);
-            // A misspelt field is no text: `http.host eq httphost`.
+            // A misspelled field is not a string: `http.host eq httphost`.
             let is_clear = self.is_one_word(span)
                 && (takes_stars || !word.contains('*'))
                 && self.similar(word, schema::FIELDS.iter().map(|field| field.name)).is_empty();
@@ -315,7 +315,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether values of this type have the operator (observed in the open engine).
+/// Returns whether the operator applies to values of this type (observed in the open-source engine).
 fn applies(operator: Op, scalar: Scalar) -> bool {
     match operator {
         Op::Equal | Op::NotEqual | Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual | Op::In => {
@@ -328,8 +328,8 @@ fn applies(operator: Op, scalar: Scalar) -> bool {
     }
 }
 
-/// The documentation knows neither `&` nor an order of addresses; the open engine has both
-/// (assumption authority).
+/// Returns whether the operator is documented for values of this type. `&` and the order of IP addresses are not
+/// documented, but the open-source engine has both (assumption authority).
 fn documented(operator: Op, scalar: Scalar) -> bool {
     let ordering = matches!(operator, Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual);
     operator != Op::BitwiseAnd && !(ordering && scalar == Scalar::Ip)
@@ -344,8 +344,8 @@ fn operators_of(scalar: Scalar) -> &'static str {
     }
 }
 
-/// Turns `ne` into `not … in`. Of a missing value `ne` is false and `not … in` true, so the fix is
-/// safe only where a value is never missing.
+/// Returns a fix that replaces `ne` by `not … in`. For a missing value, `ne` is false and `not … in` is true. The fix
+/// is therefore safe only for a field that is never missing.
 fn not_in(comparison: &Comparison, title: &str, more: Vec<Edit>) -> Fix {
     let mut edits =
         vec![Edit::insert(comparison.left.span.start, "not "), Edit::replace(comparison.operator_span, "in")];

@@ -1,4 +1,4 @@
-//! Conditions and how they are joined.
+//! Checks of conditions and logical operators.
 
 use super::{Checker, Typed};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Checker<'_> {
-    /// Type of a condition: Boolean, or an array of Booleans when it compares many values.
+    /// Returns the type of a condition: Boolean, or an array or map of Booleans if it is about many values.
     pub(super) fn condition(&mut self, expr: &Expr) -> Option<Type> {
         match &expr.kind {
             ExprKind::Logical(logical) => self.logical(logical),
@@ -56,7 +56,7 @@ impl Checker<'_> {
         Some(first)
     }
 
-    /// A value may stand alone only when it is true or false by itself.
+    /// Checks a value without an operator, which is valid only if it is Boolean, or an array or map of Booleans.
     fn standing_alone(&mut self, typed: Typed, span: Span) -> Option<Type> {
         let whole = typed.whole();
         if whole.fits(Type::BOOLEAN) || whole.fits(Type::BOOLEAN.array()) || whole.fits(Type::BOOLEAN.map()) {
@@ -95,7 +95,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a word means true or false; neither is a literal of the language.
+/// Returns whether a word means true or false, in any case. Neither is a literal of the language.
 pub(super) fn is_boolean(word: &str) -> bool {
     word.eq_ignore_ascii_case("true") || word.eq_ignore_ascii_case("false")
 }
@@ -111,7 +111,7 @@ fn boolean_literal(span: Span, word: &str) -> Diagnostic {
         .with_fix(Fix::unsafe_("use `not ssl and ssl`", vec![Edit::replace(span, "(not ssl and ssl)")]))
 }
 
-/// A piece of source short enough for a message.
+/// Shortens a part of the source for a message.
 pub(super) fn short(text: &str) -> String {
     const MOST: usize = 60;
     let line = text.replace(['\n', '\r'], " ");

@@ -1,4 +1,4 @@
-//! What the arguments of a call must look like.
+//! Checks of the constraints that parameters put on arguments.
 
 use super::{Checker, condition::short, literal::content};
 use crate::number;
@@ -9,11 +9,11 @@ use crate::{
 };
 use zonewright_diagnostic::Diagnostic;
 
-/// Most `${n}` in a replacement (documented).
+/// The maximum number of `${n}` references in a replacement (documented).
 const MAX_REFERENCES: usize = 8;
 
 impl Checker<'_> {
-    /// Checks what a literal argument looks like.
+    /// Checks a literal argument against the constraint of its parameter.
     pub(super) fn constraint(&mut self, function: &Function, param: &Param, literal: &Literal, constraint: Constraint) {
         let text = content(literal);
         let problem = match constraint {
@@ -56,8 +56,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks that an integer argument is above the first one: the range of `hash_in_range` leaves its end out, so that
-    /// it would be empty otherwise.
+    /// Checks that an integer argument is above the first one. The range of `hash_in_range` excludes its end, so it
+    /// would otherwise be empty.
     pub(super) fn above_first(&mut self, function: &Function, param: &Param, first: Option<&Expr>, expr: &Expr) {
         let integer = |expr: &Expr| match &expr.kind {
             ExprKind::Literal(literal) => number::integer(&content(literal)).ok(),
@@ -73,7 +73,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks that an argument is one of the fields that the function takes.
+    /// Checks that an argument is one of the fields that the function accepts.
     pub(super) fn one_of_fields(&mut self, function: &Function, param: &Param, expr: &Expr, fields: &[&str]) {
         let named = match &expr.kind {
             ExprKind::Value(value) => value.call.is_none() && fields.contains(&value.name.text.as_str()),

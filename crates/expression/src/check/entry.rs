@@ -1,4 +1,4 @@
-//! Entries of maps by the names that other languages give them: `headers.x-api-key`.
+//! Map entries in the syntax of other languages: `headers.x-api-key`.
 
 use super::{Checker, condition::short};
 use crate::{
@@ -9,23 +9,23 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
 
-/// An entry that a foreign name means.
+/// A map entry that a name of another language refers to.
 struct Entry {
-    /// The entry as the language writes it: `http.request.headers["x-api-key"]`.
+    /// The entry in the syntax of the language: `http.request.headers["x-api-key"]`.
     text: String,
-    /// The field that holds a header's value by itself.
+    /// The dedicated field for the header, if there is one.
     field: Option<&'static str>,
-    /// The end of the name and its key in the source.
+    /// The end offset of the name and its key in the source.
     end: usize,
 }
 
-/// The value of an entry that a name without indexes means.
+/// Returns the value of the entry that a dotted name refers to.
 pub(super) fn text(name: &str) -> Option<String> {
     let (map, key) = dotted(name)?;
     Some(Entry::new(map, key, 0).value())
 }
 
-/// The value that a call such as `headers.get("x-api-key")` means.
+/// Returns the value of the entry that a call such as `headers.get("x-api-key")` refers to.
 pub(super) fn called(name: &str, call: &Call) -> Option<String> {
     let [Expr { kind: ExprKind::Literal(Literal { kind: LiteralKind::Quoted(key), .. }), .. }] =
         call.arguments.as_slice()
@@ -37,17 +37,17 @@ pub(super) fn called(name: &str, call: &Call) -> Option<String> {
     Some(Entry::new(map, &String::from_utf8_lossy(key), 0).value())
 }
 
-/// The names of a map, its own too, because `http.request.headers.x-api-key` is written too.
+/// Returns the names of a map. They include its own name, because users also write `http.request.headers.x-api-key`.
 fn names_of(map: &'static Field) -> impl Iterator<Item = &'static str> {
     map.foreign_names.iter().copied().chain([map.name])
 }
 
-/// The maps that have names in other languages.
+/// Returns the maps that have names in other languages.
 fn maps() -> impl Iterator<Item = &'static Field> {
     FIELDS.iter().filter(|field| !field.foreign_names.is_empty())
 }
 
-/// The map that goes by this name.
+/// Returns the map with this name.
 fn map_named(name: &str) -> Option<&'static Field> {
     maps().find(|map| names_of(map).any(|known| known == name))
 }
@@ -62,7 +62,7 @@ fn dotted(name: &str) -> Option<(&'static Field, &str)> {
         let key = names_of(map).filter_map(key_after).min_by_key(|key| key.len())?;
         Some((map, key))
     })?;
-    // A misspelt field beside the map: `http.request.headers.name`.
+    // The key may be a misspelled field next to the map: `http.request.headers.name`.
     let is_field = name.starts_with(map.name) && !similar(key, ["names", "values", "truncated"]).is_empty();
     (!is_field && !key.is_empty() && !key.split('.').any(str::is_empty)).then_some((map, key))
 }
@@ -76,7 +76,7 @@ impl Entry {
         Entry { text: format!("{}[\"{quoted}\"]", map.name), field, end }
     }
 
-    /// The first of its values.
+    /// Returns the first value of the entry.
     fn value(&self) -> String {
         self.field.map_or_else(|| format!("{}[0]", self.text), str::to_owned)
     }
@@ -97,8 +97,8 @@ impl Entry {
 }
 
 impl Checker<'_> {
-    /// The diagnostic of a value that names an entry as other languages do. In a comparison, the fixes rewrite
-    /// the whole of it, because an entry has several values.
+    /// Returns the diagnostic for a value that names an entry in the syntax of another language. In a comparison, the
+    /// fixes rewrite the whole comparison, because an entry has several values.
     pub(super) fn foreign_entry(
         &self,
         value: &Value,
@@ -128,7 +128,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Tests every value of an array by the comparison.
+    /// Returns a fix that applies the comparison to every value of an array.
     fn any_of(&self, array: &str, comparison: &Comparison, whole: Span) -> Fix {
         let rest = Span::new(comparison.operator_span.end, whole.end).text(self.source);
         let operator = self.text(comparison.operator_span);
@@ -142,7 +142,7 @@ impl Checker<'_> {
         )
     }
 
-    /// The fixes of a comparison whose left side is an array: test all its values, or the first one.
+    /// Returns the fixes of a comparison whose left side is an array: compare all values, or the first one.
     pub(super) fn array_fixes(&self, comparison: &Comparison, ty: Type, whole: Span) -> Vec<Fix> {
         let is_comparable = ty.container() == Some(Container::Array) && ty.element().is_scalar();
         if !is_comparable || matches!(comparison.right.kind, ExprKind::Invalid) {

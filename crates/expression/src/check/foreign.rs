@@ -1,4 +1,4 @@
-//! Functions and methods by the names that other languages give them.
+//! Functions and methods in the syntax of other languages.
 
 use super::{condition::short, entry};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// The diagnostic of a call whose function does not exist; `candidates` are functions of similar names.
+/// Returns the diagnostic of a call of an unknown function. The `candidates` are functions with similar names.
 pub(super) fn unknown_function(name: &Name, call: &Call, candidates: &[&str], source: &str) -> Diagnostic {
     let text = name.text.as_str();
     if schema::field(text).is_some() {
@@ -58,21 +58,21 @@ fn field_called(name: &Name, call: &Call) -> Diagnostic {
     diagnostic.with_help("join two conditions by `and` or `or`").with_fix(joined("and")).with_fix(joined("or"))
 }
 
-/// The function that another language calls so.
+/// Returns the function for which another language uses this name.
 fn function_of(foreign: &str) -> Option<&'static str> {
     let found = schema::FUNCTIONS.iter().find(|function| function.foreign_names.contains(&foreign));
     found.map(|function| function.name)
 }
 
-/// A method or property of a value, which other languages write as `http.host.lower()`.
+/// A method or property of a value in the syntax of other languages: `http.host.lower()`.
 pub(super) struct Method<'n> {
-    /// A field, a known foreign name of a map's entry, or a call or indexed value.
+    /// A field, a map entry in the syntax of another language, a call or an indexed value.
     receiver: &'n str,
     name: &'n str,
 }
 
 impl<'n> Method<'n> {
-    /// Splits a name at its last dot; `None` when the text before it is no value.
+    /// Splits a name at its last dot. Returns `None` if the text before the dot is not a value.
     fn read(text: &'n str) -> Option<Self> {
         let (receiver, name) = text.rsplit_once('.')?;
         let is_value =
@@ -101,7 +101,7 @@ impl<'n> Method<'n> {
         diagnostic
     }
 
-    /// The text that the language has instead of the method; `None` when it has nothing like it.
+    /// Returns the equivalent of the method in the language, or `None` if there is no equivalent.
     fn rewritten(&self, receiver: &str, arguments: &str, count: usize) -> Option<String> {
         let lower = self.name.to_ascii_lowercase();
         let ty = self.receiver_type();
@@ -126,7 +126,7 @@ impl<'n> Method<'n> {
         }
     }
 
-    /// The function with the receiver as its first argument, if it takes such a value.
+    /// Returns a call of the function with the receiver as its first argument, if the types fit.
     fn called(&self, function: &str, receiver: &str, arguments: &str) -> Option<String> {
         let first = schema::function(function)?.params.first()?;
         let fits = |ty| first.accepts.iter().any(|accept| accept.takes(ty, None));
@@ -139,12 +139,12 @@ impl<'n> Method<'n> {
         schema::field(self.receiver).map(|field| field.ty)
     }
 
-    /// The receiver as the language writes it: it may be a method call itself.
+    /// Returns the receiver in the syntax of the language. The receiver may be a method call itself.
     fn receiver(&self) -> String {
         if let Some(entry) = entry::text(self.receiver) {
             return entry;
         }
-        // The parser bounds the length of a receiver, and so the depth of this recursion.
+        // The parser bounds the length of a receiver, and therefore the depth of this recursion.
         let ExprKind::Value(value) = parse(self.receiver).ast.map_or(ExprKind::Invalid, |ast| ast.kind) else {
             return self.receiver.to_owned();
         };
@@ -156,7 +156,7 @@ impl<'n> Method<'n> {
     }
 }
 
-/// The call that a property such as `http.host.length` means.
+/// Returns the call that replaces a property such as `http.host.length`.
 pub(super) fn property(name: &str) -> Option<String> {
     let method = Method::read(name)?;
     let lower = method.name.to_ascii_lowercase();
@@ -165,13 +165,13 @@ pub(super) fn property(name: &str) -> Option<String> {
     is_unary.then(|| method.called(function, &method.receiver(), ""))?
 }
 
-/// The function of this name without regard to its underscores: `urldecode`.
+/// Returns the function whose name is equal, ignoring underscores: `urldecode`.
 fn function_like(lower: &str) -> Option<&'static str> {
     let same = |name: &str| name.bytes().filter(|byte| *byte != b'_').eq(lower.bytes().filter(|byte| *byte != b'_'));
     schema::FUNCTIONS.iter().map(|function| function.name).find(|name| same(name))
 }
 
-/// The text between the brackets of a call.
+/// Returns the text between the parentheses of a call.
 fn arguments(call: &Call, source: &str) -> String {
     Span::new(call.span.start + 1, call.span.end.saturating_sub(1)).text(source).trim().to_owned()
 }

@@ -1,4 +1,4 @@
-//! Named lists.
+//! Checks of named lists, and of other right sides of `in`.
 
 use super::{Checker, condition::short, literal::content};
 use crate::number;
@@ -9,10 +9,10 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
 
-/// Longest name of a list (documented).
+/// The maximum length of a list name, in bytes (documented).
 const MAX_NAME: usize = 50;
 
-/// Whether a list can have this name, without its `$`.
+/// Returns whether a list can have this name, which excludes the `$`.
 pub fn is_list_name(name: &str) -> bool {
     !name.is_empty()
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'.'))
@@ -22,7 +22,7 @@ pub fn is_list_name(name: &str) -> bool {
 }
 
 impl Checker<'_> {
-    /// Checks a named list against what it is compared with.
+    /// Checks that a named list exists and that its items can be compared with the left side.
     pub(super) fn list(&mut self, name: &str, span: Span, left: Type) {
         if !is_list_name(name) {
             let diagnostic = Diagnostic::error(
@@ -64,7 +64,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether values of the type are looked up in such lists.
+/// Returns whether values of the type can be looked up in lists of this kind.
 pub(crate) fn list_fits(kind: ListKind, left: Type) -> bool {
     match kind {
         ListKind::Ip => left.fits(Type::IP),
@@ -76,8 +76,8 @@ pub(crate) fn list_fits(kind: ListKind, left: Type) -> bool {
 impl Checker<'_> {
     /// Reports a value after `in` that is neither a set nor a list.
     ///
-    /// A text after `in` is never clear: `contains` may be meant as well. Of a number or an address, a set with this
-    /// one item is the only reading.
+    /// The fix for a string is never safe, because `contains` may be meant instead. For a number or an IP address, a
+    /// set with this item is the only reading.
     pub(super) fn in_without_set(&mut self, operator: Span, literal: &Literal, left: Type) {
         let text = content(literal);
         let span = literal.span;
@@ -110,7 +110,7 @@ impl Checker<'_> {
         );
         let is_name = is_word && text.starts_with(|c: char| c.is_ascii_lowercase()) && is_list_name(&text);
         if is_name && !text.contains('.') {
-            // A text can be an item too; of another type the word can only be the declared list.
+            // A string may also be an item. For a left side of another type, the word can only be the declared list.
             let is_declared = self.options.lists.as_ref().is_some_and(|lists| lists.contains_key(text.as_str()));
             let edits = vec![Edit::replace(span, format!("${text}"))];
             let title = format!("use `${text}`");
@@ -139,7 +139,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a set of this one item is the only reading. A number that was quoted becomes octal by a leading zero,
+/// Returns whether a set of this item is the only reading. A quoted number with a leading zero would become octal,
 /// which may not be meant.
 fn is_item(item: &str, is_word: bool, left: Type) -> bool {
     if left.fits(Type::IP) {

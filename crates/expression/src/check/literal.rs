@@ -1,4 +1,4 @@
-//! Literals against the type they are compared with.
+//! Checks of literals against the type that they are compared with.
 
 use super::{Checker, condition::short};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// Where a literal stands: networks and ranges are allowed in sets only.
+/// The context of a literal. Networks and ranges are valid only in sets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Single,
@@ -17,7 +17,7 @@ pub(super) enum Place {
 }
 
 impl Checker<'_> {
-    /// Checks that a literal is a right one of this scalar type.
+    /// Checks a literal against the expected scalar type.
     pub(super) fn literal(&mut self, literal: &Literal, expected: Type, place: Place) {
         match (&literal.kind, expected.scalar) {
             (LiteralKind::Invalid, _) => {}
@@ -33,7 +33,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Unquoted text where text is expected: bytes in hexadecimal, or quotes were forgotten.
+    /// Checks an unquoted word where a string is required: it is a byte literal, or its quotes are missing.
     pub(super) fn bytes_literal(&mut self, word: &str, span: Span, is_clear: bool) {
         if number::bytes(word).is_some() {
             return;
@@ -46,12 +46,12 @@ impl Checker<'_> {
             );
             return;
         }
-        // A star may be meant as a pattern, which only `wildcard` takes.
+        // A `*` may be meant as a wildcard, which only `wildcard` supports.
         self.report(missing_quotes(span, word, is_clear && !word.contains('*')));
     }
 
-    /// Whether nothing follows that may belong to the same text: only the end of the expression, of a group or of a
-    /// set, or a logical operator.
+    /// Returns whether nothing follows that may belong to the same text. Only the end of the expression, a group or a
+    /// set, or a logical operator may follow.
     pub(super) fn is_one_word(&self, span: Span) -> bool {
         let after = self.after(span);
         let next = after.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
@@ -60,7 +60,7 @@ impl Checker<'_> {
             || ["and", "or", "xor"].iter().any(|word| next.eq_ignore_ascii_case(word))
     }
 
-    /// The text behind a span without the blanks at its start.
+    /// Returns the source after a span, without leading whitespace.
     pub(super) fn after(&self, span: Span) -> &str {
         self.source.get(span.end..).unwrap_or_default().trim_start_matches([' ', '\n', '\r'])
     }
@@ -149,7 +149,7 @@ impl Checker<'_> {
     }
 }
 
-/// The text of a string literal.
+/// Returns the text of a literal.
 pub(super) fn content(literal: &Literal) -> String {
     match &literal.kind {
         LiteralKind::Quoted(bytes) => String::from_utf8_lossy(bytes).into_owned(),
@@ -159,7 +159,8 @@ pub(super) fn content(literal: &Literal) -> String {
     }
 }
 
-/// Text without quotes. The fix is safe when `is_clear`, so that nothing but one string can be meant.
+/// Returns the diagnostic of a word without quotes. The fix is safe if `is_clear`, which means that only a single
+/// string can be meant.
 pub(super) fn missing_quotes(span: Span, word: &str, is_clear: bool) -> Diagnostic {
     let quoted = format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""));
     let diagnostic =
@@ -177,7 +178,7 @@ pub(super) fn missing_quotes(span: Span, word: &str, is_clear: bool) -> Diagnost
     })
 }
 
-/// Whether a word can only be text: no name of the language, range, foreign quote or placeholder.
+/// Returns whether a word can only be text: not a name, a range, a foreign quote or a placeholder.
 fn is_plain_text(word: &str) -> bool {
     crate::schema::function(word).is_none()
         && crate::schema::field(word).is_none()
@@ -240,7 +241,8 @@ fn integer_error(error: IntegerError, word: &str, span: Span) -> Diagnostic {
     }
 }
 
-/// Writes a number plainly. With a leading zero it becomes octal, which may not be meant.
+/// Returns a fix that writes a number without quotes or separators. It is unsafe if a leading zero makes the number
+/// octal.
 fn decimal_fix(title: &str, number: &str, span: Span) -> Fix {
     let edits = vec![Edit::replace(span, number)];
     let octal = |part: &str| part.len() > 1 && part.starts_with('0') && !part.starts_with("0x");
@@ -300,15 +302,16 @@ fn short_address(word: &str, span: Span) -> Diagnostic {
         .with_fix(Fix::unsafe_(format!("use `{whole}`"), vec![Edit::replace(span, whole)]))
 }
 
-/// The range that `192.0.2.1-192.0.2.9` stands for.
+/// Returns the range that a dash such as in `192.0.2.1-192.0.2.9` means.
 fn dashed_range(word: &str) -> Option<String> {
     let (first, last) = word.split_once('-')?;
     let range = format!("{first}..{last}");
     matches!(number::addresses(&range), Ok(Addresses::Range(..))).then_some(range)
 }
 
-/// Literals that the open engine reads as something else in an argument (observed): `0x1f` as a name, bytes that begin
-/// with two decimal digits as an integer. An address of eight groups stays one. `takes` tells the types of the argument.
+/// Returns the diagnostic of a literal that the open-source engine reads differently in an argument (observed). It
+/// reads `0x1f` as a name, and bytes that begin with two decimal digits as an integer. An IP address of eight groups is
+/// not affected. `takes` tests whether the parameter accepts a type.
 pub(super) fn misread_argument(word: &str, span: Span, takes: impl Fn(Type) -> bool) -> Option<Diagnostic> {
     let fix = |text: String, is_clear: bool| {
         let (title, edits) = (format!("use `{}`", short(&text)), vec![Edit::replace(span, text)]);
@@ -322,10 +325,10 @@ pub(super) fn misread_argument(word: &str, span: Span, takes: impl Fn(Type) -> b
         return Some(diagnostic);
     }
     let bytes = number::bytes(word).filter(|_| word.parse::<std::net::IpAddr>().is_err())?;
-    // Digits that are no octal number, such as `09`, are no integer either.
+    // The first byte is not an integer if it is an invalid octal number, such as `09`.
     word.get(..2).filter(|first| number::integer(first).is_ok())?;
     let text = format!("\"{}\"", bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect::<String>());
-    // `10.20.30` may be the beginning of an address, and `10-20` a range.
+    // `10.20.30` may be the start of an IP address, and `10-20` a range.
     let is_clear = takes(Type::STRING) && !word.contains(['.', '-']);
     let diagnostic =
         Diagnostic::error(code::MALFORMED_BYTES, span, format!("`{}` is read as an integer here", short(word)))
@@ -334,7 +337,7 @@ pub(super) fn misread_argument(word: &str, span: Span, takes: impl Fn(Type) -> b
     Some(diagnostic)
 }
 
-/// The number in `AS13335`.
+/// Returns the number of an AS name such as `AS13335`.
 fn system_number(word: &str) -> Option<&str> {
     let (prefix, digits) = word.split_at_checked(2)?;
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');

@@ -1,4 +1,4 @@
-//! Fields, functions and indexes: what a name stands for, and whether it may be used here.
+//! Checks of names: resolves fields, functions and indexes, and checks their availability.
 
 use super::{Checker, Typed, condition::short, foreign::property};
 use crate::{
@@ -10,12 +10,13 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Checker<'_> {
-    /// What a field or call with its indexes stands for.
+    /// Returns the type of a field or call with its indexes.
     pub(super) fn value(&mut self, value: &Value, span: Span) -> Option<Typed> {
         self.value_in(value, span, None)
     }
 
-    /// The same of a value that may be the left side of a comparison, which has this span.
+    /// Returns the type of a value that may be the left side of the given comparison. The comparison comes with its
+    /// span.
     pub(super) fn value_in(
         &mut self,
         value: &Value,
@@ -119,7 +120,7 @@ impl Checker<'_> {
         diagnostic
     }
 
-    /// Fields that were probably meant: known wrong names first, similar ones after.
+    /// Returns the fields that were probably meant: known aliases first, otherwise fields with similar names.
     fn suggestions(&mut self, name: &str) -> Vec<&'static str> {
         if let Some(field) = schema::FIELDS.iter().find(|field| field.aliases.contains(&name)) {
             return vec![field.name];
@@ -127,7 +128,7 @@ impl Checker<'_> {
         self.similar(name, schema::FIELDS.iter().filter(|field| field.deprecated.is_none()).map(|field| field.name))
     }
 
-    /// The field that is meant when there is an invisible character in its name, which was reported.
+    /// Returns the field whose name matches without invisible characters, which the parser already reported.
     fn field_with_invisible(&self, name: &Name) -> Option<&'static Field> {
         schema::field(&self.text(name.span).replace(['\u{200b}', '\u{feff}'], ""))
     }
@@ -163,7 +164,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Says when the plan does not have something.
+    /// Reports a feature that the plan does not include.
     pub(super) fn needs(&mut self, needs: Needs, span: Span, what: &str) {
         let Some(plan) = self.options.plan else { return };
         let (least, product) = least_plan(needs);
@@ -176,21 +177,21 @@ impl Checker<'_> {
     }
 }
 
-/// The smallest plan, and what must be bought besides.
+/// Returns the lowest plan that includes a feature, and the additional product that it requires.
 fn least_plan(needs: Needs) -> (Tier, &'static str) {
     match needs {
         Needs::Tier(tier) => (tier, ""),
-        // Whether the add-on was bought cannot be known (assumption add-ons).
+        // It is unknown whether the zone has the add-on (assumption add-ons).
         Needs::AddOn => (Tier::Enterprise, " with an add-on"),
     }
 }
 
-/// Whether the plan, when there is one, has what is needed.
+/// Returns whether the plan, if one is set, includes what is needed.
 pub(crate) fn is_in_plan(needs: Needs, options: &crate::Options) -> bool {
     options.plan.is_none_or(|plan| plan >= least_plan(needs).0)
 }
 
-/// Whether expressions of this kind in rules of the phase see the field.
+/// Returns whether expressions of this kind, in rules of the phase, can read the field.
 pub(super) fn seen_in(field: &Field, phase: Phase, kind: Kind) -> bool {
     let traffic = phase.traffic();
     let seen = match field.available {
@@ -230,7 +231,7 @@ fn deprecated_field(name: &Name, replacement: Option<&str>) -> Diagnostic {
     }
 }
 
-/// The type written out for a message.
+/// Formats types for a message.
 pub(super) fn accepts(types: &[Type]) -> String {
     types.iter().map(Type::to_string).collect::<Vec<_>>().join(" or ")
 }

@@ -1,27 +1,28 @@
-//! Regular expressions and wildcard patterns.
+//! Checks of regular expressions and wildcard patterns.
 
 use super::Checker;
 use crate::code;
 use regex_syntax::hir::{Hir, HirKind, translate::TranslatorBuilder};
 use zonewright_diagnostic::{Diagnostic, Span};
 
-/// Most bytes of a compiled expression (observed in the open engine).
+/// The maximum size of a compiled regular expression in bytes (observed in the open-source engine).
 const MAX_COMPILED: usize = 10 << 20;
-/// Estimates of the number of states below this are not worth compiling for: a state takes well
-/// under a hundred bytes.
+/// The estimated number of states up to which a pattern is accepted without compiling it. A state takes well under 100
+/// bytes.
 const SURELY_SMALL: u64 = 50_000;
-/// With more states than this even the smallest ones take more than is allowed.
+/// The estimated number of states above which a pattern is rejected without compiling it. Even the smallest states
+/// would exceed the maximum size.
 const SURELY_LARGE: u64 = 5_000_000;
-/// Large patterns of one expression that are compiled to see how large they are.
+/// The maximum number of large patterns per expression that are compiled to measure their size.
 const MOST_COMPILED: usize = 4;
 
 impl Checker<'_> {
-    /// Checks a pattern; `span` is its literal.
+    /// Checks a regular expression; `span` is the span of its literal.
     pub(super) fn regex(&mut self, pattern: &str, span: Span) {
         let mut parser = regex_syntax::ast::parse::Parser::new();
         let translated = match parser.parse(pattern) {
             Ok(_) if is_simple(pattern) => return,
-            // As the real engine has it: bytes, and Unicode classes only after `(?u)`.
+            // As in the real engine, patterns match bytes, and Unicode classes need `(?u)`.
             Ok(ast) => TranslatorBuilder::new()
                 .unicode(false)
                 .utf8(false)
@@ -59,9 +60,9 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the pattern compiles too large. Compiling takes long, so only patterns that may be too
-    /// large are compiled, each once, and only a few of them: of more it is not known, and nothing is
-    /// said.
+    /// Returns whether the compiled pattern exceeds the maximum size. Compilation is slow, so only patterns that may be
+    /// too large are compiled, each of them once. After [`MOST_COMPILED`] patterns the size is unknown, and nothing is
+    /// reported.
     fn is_too_large(&mut self, pattern: &str, hir: &Hir) -> bool {
         let estimate = states(hir);
         if estimate <= SURELY_SMALL {
@@ -81,7 +82,7 @@ impl Checker<'_> {
         verdict
     }
 
-    /// The place of a piece of a pattern, when the pattern stands in its literal as it is.
+    /// Returns the span of a part of a pattern, if the literal contains the pattern verbatim; otherwise the whole span.
     fn inside(&self, pattern: &str, span: Span, at: std::ops::Range<usize>) -> Span {
         let literal = self.text(span);
         let Some(start) = literal.find('"').map(|quote| quote + 1) else { return span };
@@ -90,7 +91,7 @@ impl Checker<'_> {
         if verbatim && place.start < place.end && place.end <= span.end { place } else { span }
     }
 
-    /// Checks a wildcard pattern: `*`, the escapes `\*` and `\\`, no `**`.
+    /// Checks a wildcard pattern. It may contain `*` and the escapes `\*` and `\\`, but not `**`.
     pub(super) fn wildcard(&mut self, pattern: &[u8], span: Span) {
         let mut star = false;
         let mut bytes = pattern.iter();
@@ -118,8 +119,8 @@ impl Checker<'_> {
     }
 }
 
-/// What is wrong and where in the pattern; `None` when the pattern needs Unicode tables that the
-/// engine does not carry, and so cannot be judged (assumption unicode-regex).
+/// Returns the message of a regex error and its range in the pattern. Returns `None` if validation needs Unicode tables
+/// that this engine does not include (assumption unicode-regex).
 fn explain(error: &regex_syntax::Error) -> Option<(String, std::ops::Range<usize>)> {
     use regex_syntax::hir::ErrorKind;
     let range = |span: &regex_syntax::ast::Span| span.start.offset..span.end.offset;
@@ -135,9 +136,9 @@ fn explain(error: &regex_syntax::Error) -> Option<(String, std::ops::Range<usize
     }
 }
 
-/// Whether a pattern of the right syntax is known to be right and small without a closer look, as most
-/// are: it is ASCII, sets no flags, has no escapes but those of signs and of the common classes, and
-/// neither counts repetitions nor nests so many that its states could be too many.
+/// Returns whether a syntactically valid pattern is known to be accepted without further analysis, as most are. Such a
+/// pattern is ASCII, sets no flags, and escapes only symbols and the common classes. It has no counted repetitions, and
+/// so few `+` that its states cannot be too many.
 fn is_simple(pattern: &str) -> bool {
     const ESCAPES: &[u8] = b"dDwWsSbB";
     let mut doublings = 0;
@@ -149,18 +150,18 @@ fn is_simple(pattern: &str) -> bool {
             _ if escaped && byte.is_ascii_alphanumeric() && !ESCAPES.contains(&byte) => return false,
             b'{' => return false,
             b'?' if previous == b'(' => return false,
-            // Once and then any number of times is counted as twice.
+            // `x+` counts as `x` and `x*`, so it doubles the states.
             b'+' => doublings += 1,
             _ => {}
         }
         previous = if escaped { b' ' } else { byte };
     }
-    // No byte of a pattern stands for as many states as this: `\W` for five, a bracket for two.
+    // An upper bound of the states per byte of a pattern: `\W` has five, a group two.
     const MOST_STATES: u64 = 16;
     doublings <= 8 && (MOST_STATES * pattern.len() as u64) << doublings <= SURELY_SMALL
 }
 
-/// What to do instead of what other engines have and this one lacks.
+/// Returns the help for syntax that other regex engines support and this one does not.
 fn help(pattern: &str) -> &'static str {
     let has = |parts: &[&str]| parts.iter().any(|part| pattern.contains(part));
     if has(&["(?!", "(?<!"]) {
@@ -175,14 +176,14 @@ fn help(pattern: &str) -> &'static str {
     "the syntax is that of Rust's regex crate: no look-around, no backreferences"
 }
 
-/// About how many states the expression compiles to.
+/// Estimates the number of states of the compiled expression.
 fn states(hir: &Hir) -> u64 {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => 1,
         HirKind::Literal(literal) => literal.0.len() as u64,
         HirKind::Class(class) => match class {
             regex_syntax::hir::Class::Bytes(class) => class.ranges().len() as u64,
-            // A range of characters is several sequences of byte ranges.
+            // A range of characters compiles to several sequences of byte ranges.
             regex_syntax::hir::Class::Unicode(class) => 8 * class.ranges().len() as u64,
         },
         HirKind::Capture(capture) => 2 + states(&capture.sub),

@@ -1,4 +1,4 @@
-//! The items of sets: literals with spaces between.
+//! Checks of sets and their items.
 
 use super::{
     Checker,
@@ -14,7 +14,7 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// Signs that no literal without quotes contains.
+/// Symbols that no unquoted literal contains.
 const SIGNS: [char; 6] = ['(', ')', '[', ']', '|', '&'];
 
 impl Checker<'_> {
@@ -28,7 +28,7 @@ impl Checker<'_> {
             };
             if let Some(sign) = word.find(SIGNS) {
                 self.report(sign_in_set(word, sign, item.span, left));
-                // The sign may have split a longer text into items.
+                // The symbol may have split a longer text into items.
                 return;
             }
             if matches!(word.as_ref(), "and" | "or" | "xor" | "not") {
@@ -46,7 +46,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a word is an operator in some spelling, so that quoting it would be a guess.
+/// Returns whether a word is an operator in some spelling. Quoting it would be a guess.
 fn is_operator(word: &str) -> bool {
     ["and", "or", "xor", "eq", "ne", "lt", "le", "gt", "ge"].iter().any(|operator| word.eq_ignore_ascii_case(operator))
         || matches!(word, "in" | "contains" | "matches" | "wildcard" | "strict" | "bitwise_and")
@@ -62,7 +62,7 @@ fn sign_in_set(word: &str, at: usize, span: Span, left: Type) -> Diagnostic {
     if schema::function(name).is_some() || schema::field(name).is_some() {
         return not_a_literal(word, span, left);
     }
-    // A run of signs is one mistake: `||`.
+    // Consecutive symbols are one error: `||`.
     let length = rest.find(|c| !SIGNS.contains(&c)).unwrap_or(rest.len());
     let start = span.start + at;
     let sign = Span::new(start, start + length);

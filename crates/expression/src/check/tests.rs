@@ -1,4 +1,4 @@
-//! Suggestions for what other languages write.
+//! Tests of the fixes for syntax of other languages.
 
 use crate::{Options, check};
 use zonewright_diagnostic::{Safety, apply_fix};
@@ -20,8 +20,7 @@ fn foreign_names_get_unsafe_suggestions() {
     }
 }
 
-/// Asserts that the first diagnostic's first fix is unsafe and gives the expected text, and that this text has no
-/// errors.
+/// Asserts that the first fix of the first diagnostic is unsafe and produces the expected text without errors.
 fn assert_suggested(cases: &[(&str, &str)]) {
     for (source, expected) in cases {
         let found = check(source, &Options::default()).diagnostics;
