@@ -1,7 +1,9 @@
-//! From text to syntax tree.
+//! The parser: lowers the output of the grammar to the syntax tree.
 //!
-//! `expression.pest` reads every text to its end; the modules here lower what it read and say what is
-//! wrong with it. Pairs and grammar rules never leave this folder.
+//! Start with [`parse`] and `Lowering`. The grammar `expression.pest` reads every source to its end. The modules here
+//! lower its pairs and report syntax errors.
+//!
+//! Invariant: pairs and grammar rules never leave this directory.
 
 mod adjacent;
 mod blank;
@@ -30,7 +32,7 @@ use pest::{
 use std::iter::Peekable;
 use zonewright_diagnostic::{Diagnostic, Problems, Span};
 
-/// Sources above this size are refused unread.
+/// The maximum size of a source, in bytes. A larger source is rejected without parsing.
 pub(crate) const MAX_SOURCE: usize = 1 << 20;
 
 #[allow(missing_docs, unreachable_pub, reason = "made by pest_derive")]
@@ -48,26 +50,26 @@ type Pair<'i> = PestPair<'i, Rule>;
 /// The result of [`parse`].
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// The tree; `None` when there is nothing to read, or too much, or when the expression is escaped in a
-    /// string. Where the text is wrong it has [`ExprKind::Invalid`] nodes.
+    /// The syntax tree, with [`ExprKind::Invalid`] nodes where the source has errors. `None` if the source is empty,
+    /// too large, or an escaped expression inside a string.
     pub ast: Option<Expr>,
-    /// The problems of the syntax, in the order of the source: the first 1,000, and how many more.
+    /// The diagnostics of the syntax, in source order. At most 1,000 are listed, and one more counts the rest.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A tree with the problems of its text, of which there may be more to come.
+/// A syntax tree with the problems of its source, to which the checker adds its own.
 pub(crate) struct Syntax {
     pub(crate) ast: Option<Expr>,
     pub(crate) problems: Problems,
 }
 
-/// Reads the syntax of an expression. Knows no schema: names and types are [`check`](crate::check())'s.
+/// Parses an expression without a schema. [`check`](crate::check()) resolves names and types.
 pub fn parse(source: &str) -> Parsed {
     let Syntax { ast, problems } = parse_syntax(source);
     Parsed { ast, diagnostics: problems.into_diagnostics(code::TOO_MANY_PROBLEMS) }
 }
 
-/// What [`parse`] does, for callers that find more problems.
+/// Parses an expression for callers that add more problems.
 pub(crate) fn parse_syntax(source: &str) -> Syntax {
     if source.len() > MAX_SOURCE {
         return refused(
@@ -79,7 +81,7 @@ pub(crate) fn parse_syntax(source: &str) -> Syntax {
             .with_help("split it: an expression has at most 4,096 characters"),
         );
     }
-    // The engine trims with Unicode's idea of white space, though inside it knows three kinds only.
+    // The engine trims Unicode whitespace, although inside an expression it accepts only three kinds.
     let start = source.len() - source.trim_start().len();
     let text = source.trim();
     if text.is_empty() {
@@ -94,13 +96,13 @@ pub(crate) fn parse_syntax(source: &str) -> Syntax {
     wrapping.and_then(|wrapping| wrapping.read()).unwrap_or(syntax)
 }
 
-/// Reads a text that begins at `start` of the source.
+/// Parses a text that begins at `start` of the source.
 fn read_text(source: &str, text: &str, start: usize) -> Syntax {
     let mut reading = read(source, text, start);
     let mut strays = Problems::default();
     if reading.may_have_strays {
         let mut clean = text.to_owned();
-        // What hid in the shadow of one stray shows only when it is gone; a text needs few rounds.
+        // One stray character can hide another, which is found only after the first is removed. Few rounds suffice.
         for _ in 0..MAX_ROUNDS {
             let found = stray::take_out(&mut clean, &reading.literals, start, source);
             if found.is_empty() {
@@ -118,20 +120,20 @@ fn read_text(source: &str, text: &str, start: usize) -> Syntax {
     Syntax { ast: reading.ast, problems }
 }
 
-/// How often a wrong text is read at the most.
+/// The maximum number of rounds that remove stray characters from an invalid text.
 const MAX_ROUNDS: usize = 4;
 
-/// What one pass over a text found.
+/// The result of one pass over a text.
 struct Reading {
     ast: Option<Expr>,
     diagnostics: Problems,
-    /// Whether the text may have stray blanks or comments, so that it is read again without them.
+    /// Whether the text may contain unsupported whitespace or comments, so that another pass without them is needed.
     may_have_strays: bool,
-    /// Where strings stand in the text, for a text that is to be looked through again.
+    /// The spans of strings in the text, if another pass may be needed.
     literals: Vec<Span>,
 }
 
-/// Reads a text that begins at `offset` of the source.
+/// Parses a text that begins at `offset` of the source, in a single pass.
 fn read(source: &str, text: &str, offset: usize) -> Reading {
     let mut lowering = Lowering {
         source,
@@ -153,7 +155,7 @@ fn read(source: &str, text: &str, offset: usize) -> Reading {
             }
             ast
         }),
-        // The grammar reads every text; this is for the day when somebody breaks that.
+        // Unreachable: the grammar accepts every text. This guards against a defect in the grammar.
         Err(_) => {
             let span = Span::new(offset, offset + text.len());
             lowering.report(Diagnostic::error(code::UNEXPECTED_TEXT, span, "the expression cannot be read"));
@@ -163,11 +165,11 @@ fn read(source: &str, text: &str, offset: usize) -> Reading {
     Reading { ast, diagnostics: lowering.diagnostics, may_have_strays: lowering.strays, literals }
 }
 
-/// Whether a rule is a string of any kind, the foreign and the open ones included.
+/// Returns whether a rule is a string of any kind, including foreign quotes and unterminated strings.
 fn is_text(rule: Rule) -> bool {
     matches!(
         rule,
-        // Comparisons in one token have no strays outside their strings.
+        // Comparisons that are one token have no stray characters outside their strings.
         Rule::plain
             | Rule::text_comparison
             | Rule::quoted
@@ -188,17 +190,17 @@ fn refused(diagnostic: Diagnostic) -> Syntax {
     Syntax { ast: None, problems }
 }
 
-/// Turns pairs into a tree and collects what is wrong.
+/// Lowers pairs to a syntax tree and collects diagnostics.
 struct Lowering<'i> {
     source: &'i str,
-    /// Bytes of white space before the text that pest was given.
+    /// The number of bytes of whitespace before the text that the grammar reads.
     offset: usize,
     depth: usize,
-    /// Set when the rest of the text could not be read: brackets that are open there are no news.
+    /// Set if the rest of the text could not be read, which suppresses errors about unclosed delimiters.
     cut_short: bool,
-    /// Set when the depth was reported: once is enough.
+    /// Set once excessive depth is reported, so that it is reported only once.
     too_deep: bool,
-    /// Set when stray blanks or comments may be in the text: the tokens of sets hide them.
+    /// Set if sets may contain unsupported whitespace or comments, because the tokens of sets hide them.
     strays: bool,
     diagnostics: Problems,
 }
@@ -213,13 +215,13 @@ impl<'i> Lowering<'i> {
         Span::new(span.start() + self.offset, span.end() + self.offset)
     }
 
-    /// The span of a rule that begins behind its opening bracket, with the bracket.
+    /// Returns the span of a rule that begins after its opening delimiter, extended by the delimiter.
     fn opened_span(&self, pair: &Pair<'i>) -> Span {
         let span = self.span(pair);
         Span::new(span.start.saturating_sub(1), span.end)
     }
 
-    /// Reports a bracket that is never closed, unless that follows from another problem.
+    /// Reports an unclosed delimiter, unless it follows from another error.
     fn report_unclosed(&mut self, span: Span, bracket: &str, closing: &str) {
         if !self.cut_short {
             let open = Span::new(span.start, span.start + bracket.len());
@@ -227,7 +229,7 @@ impl<'i> Lowering<'i> {
         }
     }
 
-    /// Runs `lower` one level deeper; past the deepest allowed level gives `None` and says so once.
+    /// Runs `lower` one level deeper. Beyond the maximum depth, it returns `None` and reports the depth once.
     fn deeper<T>(&mut self, at: Span, lower: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.depth >= MAX_DEPTH {
             self.report_too_deep(at);
@@ -272,8 +274,7 @@ mod tests {
     use super::*;
     use crate::ast::{LiteralKind, LogicalOperator};
 
-    /// How much the grammar read, counted in tokens: the measure of work that does not depend on
-    /// the machine.
+    /// Returns the number of tokens that the grammar produced: a measure of work that is independent of the machine.
     fn tokens(source: &str) -> usize {
         Grammar::parse(Rule::source, source).map_or(0, |pairs| pairs.tokens().count())
     }

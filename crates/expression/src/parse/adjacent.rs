@@ -1,4 +1,4 @@
-//! Operands side by side that belong together: a method of a value, or a value and what it is compared with.
+//! Adjacent operands that belong together: a method of a value, or a value and its right side.
 
 use super::{Lowering, chain::Row, invalid};
 use crate::{
@@ -8,12 +8,12 @@ use crate::{
 use std::mem::replace;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// Longest value that a method is joined to. The bound keeps the work on chains of methods linear.
+/// The maximum length in bytes of a value that a method is joined to. It keeps the work on chains of methods linear.
 const MAX_RECEIVER_BYTES: usize = 256;
 
 impl Lowering<'_> {
-    /// Joins `.lower()` to the value that it touches, and makes it one call of the name `value.lower`, which the
-    /// check refuses. Returns an operand that is no such method.
+    /// Joins `.lower()` to the value that it touches, as one call with the name `value.lower`, which the checker
+    /// reports. Returns an operand that is not such a method.
     pub(super) fn join_method(&self, row: &mut Row, mut operand: Expr) -> Option<Expr> {
         let Some(last) = row.unjoined_mut() else { return Some(operand) };
         let is_method = leftmost(&operand).is_some_and(|value| {
@@ -28,8 +28,8 @@ impl Lowering<'_> {
         None
     }
 
-    /// Reports that nothing compares a value with the literal, set or list beside it, and makes a comparison of
-    /// both. Returns an operand that does not stand beside a value.
+    /// Reports a missing operator between a value and an adjacent literal, set or list, and joins both into a
+    /// comparison. Returns an operand that does not follow a value.
     pub(super) fn compare_neighbours(&mut self, row: &mut Row, operand: Expr) -> Option<Expr> {
         let Some(last) = row.unjoined_mut() else { return Some(operand) };
         let Some((left, (operators, is_item))) = compared(last).zip(missing(&operand)) else { return Some(operand) };
@@ -62,7 +62,7 @@ impl Lowering<'_> {
         None
     }
 
-    /// Reports a set or list in the position of a condition, perhaps behind prefixes.
+    /// Reports a set or list in the position of a condition, also after prefixes.
     pub(super) fn without_lonely_set(&mut self, mut operand: Expr) -> Expr {
         let (what, example) = match &mut operand.kind {
             ExprKind::Not(not) => {
@@ -82,7 +82,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Where the value is that an operand consists of, prefixes aside.
+/// Returns the span of the value that an operand consists of, ignoring prefixes.
 fn compared(operand: &Expr) -> Option<Span> {
     match &operand.kind {
         ExprKind::Not(not) => compared(&not.operand),
@@ -93,7 +93,7 @@ fn compared(operand: &Expr) -> Option<Span> {
     }
 }
 
-/// The value that an operand begins with.
+/// Returns the value that an operand begins with.
 fn leftmost(operand: &Expr) -> Option<&Value> {
     match &operand.kind {
         ExprKind::Value(value) => Some(value),
@@ -102,7 +102,7 @@ fn leftmost(operand: &Expr) -> Option<&Value> {
     }
 }
 
-/// Lets an operand, its leftmost value and the name of it begin at the receiver.
+/// Extends the start of an operand, its leftmost value and that value's name to the receiver.
 fn extend(operand: &mut Expr, receiver: Span, source: &str) {
     operand.span = receiver.to(operand.span);
     match &mut operand.kind {
@@ -115,7 +115,7 @@ fn extend(operand: &mut Expr, receiver: Span, source: &str) {
     }
 }
 
-/// Replaces what all prefixes of an operand apply to; the operand then reaches to the end of `by`.
+/// Replaces the operand of the innermost prefix. The whole operand then extends to the end of `by`.
 fn replace_innermost<F: FnOnce(Expr) -> Expr>(operand: &mut Expr, by: Span, new: F) {
     if let ExprKind::Not(not) = &mut operand.kind {
         replace_innermost(&mut not.operand, by, new);
@@ -126,8 +126,8 @@ fn replace_innermost<F: FnOnce(Expr) -> Expr>(operand: &mut Expr, by: Span, new:
     *operand = new(old);
 }
 
-/// The operators that may be missing before an operand, the likeliest first; `None` when it is no right side.
-/// A network or range needs the braces of a set besides.
+/// Returns the operators that may be missing before an operand, most likely first. The Boolean is true for a network or
+/// range, which also needs the braces of a set. Returns `None` if the operand cannot be a right side.
 fn missing(operand: &Expr) -> Option<(&'static [&'static str], bool)> {
     match &operand.kind {
         ExprKind::Set(_) | ExprKind::List(_) => Some((&["in"], false)),

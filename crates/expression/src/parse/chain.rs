@@ -1,4 +1,4 @@
-//! Conditions joined by logical operators.
+//! Chains of conditions joined by logical operators.
 
 use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake, number, plain};
 use crate::{
@@ -7,25 +7,25 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// A row of conditions as it is read, before precedence.
+/// A chain of conditions in source order, before precedence is applied.
 #[derive(Default)]
 pub(super) struct Row {
-    /// Whether it is an argument of a call, where a comma may have been forgotten.
+    /// Whether the chain is an argument of a call, where a comma may be missing.
     is_argument: bool,
-    /// Arguments that a forgotten comma ended.
+    /// The arguments before missing commas.
     ended: Vec<Expr>,
     operands: Vec<Expr>,
-    /// The operator behind the operand of the same index.
+    /// The operator after the operand of the same index.
     operators: Vec<(LogicalOperator, Span)>,
 }
 
 impl Row {
-    /// The row of an argument of a call.
+    /// Creates the chain of an argument of a call.
     pub(super) fn of_argument() -> Self {
         Row { is_argument: true, ..Row::default() }
     }
 
-    /// The last operand, when no operator follows it.
+    /// Returns the last operand, if no operator follows it.
     pub(super) fn unjoined_mut(&mut self) -> Option<&mut Expr> {
         let is_joined = self.operators.len() >= self.operands.len();
         self.operands.last_mut().filter(|_| !is_joined)
@@ -33,15 +33,15 @@ impl Row {
 }
 
 impl<'i> Lowering<'i> {
-    /// The whole text.
+    /// Lowers the whole source.
     pub(super) fn source_rule(&mut self, pair: Pair<'i>) -> Expr {
         let span = self.span(&pair);
         self.inside(inner(pair), span).0
     }
 
-    /// The condition inside a bracket pair or the whole text, and whether the bracket is closed.
+    /// Lowers the condition inside parentheses or the whole source. Also returns whether the parentheses are closed.
     pub(super) fn inside(&mut self, mut pairs: Children<'i>, span: Span) -> (Expr, bool) {
-        // One row for all: behind a bracket that closes nothing it goes on.
+        // A single chain, because it continues after an unmatched closing delimiter.
         let mut row = Row::default();
         let mut closed = true;
         while let Some(next) = pairs.peek() {
@@ -68,7 +68,7 @@ impl<'i> Lowering<'i> {
         (self.finish(row).pop().unwrap_or_else(|| invalid(span)), closed)
     }
 
-    /// Reads prefixes, conditions and operators into a row, up to its end.
+    /// Lowers prefixes, conditions and operators into a chain, up to its end.
     pub(super) fn fill(&mut self, row: &mut Row, pairs: &mut Children<'i>) {
         while let Some(next) = pairs.peek().filter(|next| !ends_chain(next.as_rule())) {
             let span = self.span(next);
@@ -95,7 +95,7 @@ impl<'i> Lowering<'i> {
         }
     }
 
-    /// Puts a row of plain comparisons into the row, of which it may be all.
+    /// Appends a run of plain comparisons, which may be the whole chain.
     fn plain(&mut self, row: &mut Row, text: &str, start: usize) {
         let comparisons = plain::count(text);
         row.operands.reserve(comparisons);
@@ -108,13 +108,12 @@ impl<'i> Lowering<'i> {
         }
     }
 
-    /// The tree of a row: one, unless it is an argument in which commas were forgotten; none for an
-    /// empty row.
+    /// Folds a chain into trees: none for an empty chain, and several only for an argument with missing commas.
     pub(super) fn finish(&mut self, mut row: Row) -> Vec<Expr> {
         if row.operators.len() == row.operands.len() {
             let Some((operator, span)) = row.operators.pop() else { return row.ended };
             self.report(missing_operand(operator, span, "after", self.source));
-            // The row is not what was meant, but what stands there is still worth checking.
+            // The chain is incomplete, but its operands are still checked.
             row.operators.push((operator, span));
             row.operands.push(invalid(Span::at(span.end)));
         }
@@ -146,7 +145,7 @@ impl<'i> Lowering<'i> {
         };
         if !exact {
             let after = self.source.get(span.end..).unwrap_or_default().trim_start_matches(' ');
-            // Two values joined by `|` are no conditions.
+            // Two values joined by `|` are not conditions.
             let is_clear = !after.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '{'))
                 && !self.runs_into_sign(span);
             self.report(mistake::logical_operator(span, text, operator, is_clear));
@@ -164,7 +163,7 @@ impl<'i> Lowering<'i> {
         }
     }
 
-    /// Warns of a word that touches the one before or after it: `ssl andssl`, `eq 80or ssl`.
+    /// Warns about a word operator that touches the word before or after it: `ssl andssl`, `eq 80or ssl`.
     pub(super) fn report_glued(&mut self, word: &str, span: Span) {
         if !word.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return;
@@ -190,7 +189,7 @@ impl<'i> Lowering<'i> {
         );
     }
 
-    /// A word in place of a sign, which may touch its operands, with spaces where it would.
+    /// Returns a word that replaces a symbol, with spaces where the symbol touches its operands.
     pub(super) fn spaced(&self, sign: Span, word: &str) -> String {
         let touches = |c: char| !c.is_whitespace();
         let before = self.source.get(..sign.start).is_some_and(|before| before.ends_with(touches));
@@ -199,17 +198,18 @@ impl<'i> Lowering<'i> {
         format!("{}{word}{}", space(before), space(after))
     }
 
-    /// Whether another sign follows, so that both may be meant as one operator: `!~*`, `=!`.
+    /// Returns whether another symbol follows, so that both may be meant as one operator: `!~*`, `=!`.
     pub(super) fn runs_into_sign(&self, sign: Span) -> bool {
         let is_sign = |c: char| matches!(c, '!' | '~' | '*' | '=' | '<' | '>' | '^' | '&' | '|' | '%' | '+');
         self.source.get(sign.end..).is_some_and(|after| after.starts_with(is_sign))
     }
 
-    /// `not` applies to the next simple condition only; the innermost is the last one written.
+    /// Lowers a condition with its negations. `not` applies to the next simple condition only, and the last one is
+    /// innermost.
     fn negated(&mut self, negations: &[Span], pairs: &mut Children<'i>) -> Expr {
         let Some((first, rest)) = negations.split_first() else { return self.condition(pairs) };
         let at_end = pairs.peek().is_none_or(|next| next.as_rule() == Rule::infix || ends_chain(next.as_rule()));
-        // The recursion is as deep as `deeper` allows.
+        // `deeper` bounds the depth of this recursion.
         let lowered = self.deeper(*first, |lowering| {
             if rest.is_empty() && at_end {
                 lowering.report(
@@ -230,7 +230,7 @@ impl<'i> Lowering<'i> {
         Expr { kind: ExprKind::Not(Not { operator: *first, operand: Box::new(inner) }), span }
     }
 
-    /// Puts a condition into the row; two side by side lack an operator.
+    /// Appends a condition to the chain. Two adjacent conditions lack an operator.
     fn operand(&mut self, row: &mut Row, operand: Expr) {
         let Some(operand) = self.join_method(row, operand) else { return };
         if row.operands.len() > row.operators.len() && row.is_argument && self.forgotten_comma(row, &operand) {
@@ -247,9 +247,9 @@ impl<'i> Lowering<'i> {
                 self.report(missing_logical_operator(gap, operand.span));
             }
             row.operators.push((LogicalOperator::And, Span::at(operand.span.start)));
-            // A literal beside a condition needs no second complaint that it is none.
+            // The checker would report that a literal is not a condition, which is the same error.
             if known || matches!(operand.kind, ExprKind::Literal(_)) {
-                // What follows a mistake on its heels is part of the mistake.
+                // Text that directly follows an error belongs to it.
                 row.operands.push(invalid(operand.span));
                 return;
             }
@@ -257,8 +257,7 @@ impl<'i> Lowering<'i> {
         row.operands.push(operand);
     }
 
-    /// Ends the argument when a literal or a plain value stands beside another operand: no logical
-    /// operator could join these.
+    /// Ends the argument and reports a missing comma if a literal or a plain value directly follows another one.
     fn forgotten_comma(&mut self, row: &mut Row, operand: &Expr) -> bool {
         let plain = |expr: &Expr| match &expr.kind {
             ExprKind::Literal(_) => true,
@@ -279,7 +278,7 @@ impl<'i> Lowering<'i> {
         true
     }
 
-    /// What stands where a condition should begin and is none.
+    /// Reports syntax that is not a condition where a condition should begin.
     pub(super) fn not_a_condition(&mut self, pair: Pair<'i>) -> Expr {
         let span = self.span(&pair);
         match pair.as_rule() {
@@ -287,7 +286,7 @@ impl<'i> Lowering<'i> {
                 let symbol = inner(pair).next().map_or(span, |symbol| self.span(&symbol));
                 self.report(mistake::misplaced_operator(symbol, symbol.text(self.source)));
             }
-            // The row says whether a value before it is to be compared with it.
+            // The chain determines whether the value before it is compared with it.
             Rule::set => return self.set(pair),
             Rule::list if pair.as_str() != "$" => return self.list(&pair),
             _ => self.report(mistake::junk(span, pair.as_str())),
@@ -296,12 +295,12 @@ impl<'i> Lowering<'i> {
     }
 }
 
-/// Whether what stands here belongs to what is around the row.
+/// Returns whether a rule ends the chain and belongs to the enclosing syntax.
 fn ends_chain(rule: Rule) -> bool {
     matches!(rule, Rule::closer | Rule::inner_closer | Rule::unclosed | Rule::too_deep | Rule::EOI)
 }
 
-/// Where the operator of a condition stands, if it is `eq`.
+/// Returns the span of the operator of a condition, if the operator is `eq`.
 fn equal_operator(expr: &Expr) -> Option<Span> {
     match &innermost(expr).kind {
         ExprKind::Comparison(comparison) if comparison.operator == ComparisonOperator::Equal => {
@@ -336,8 +335,8 @@ fn missing_logical_operator(gap: Span, second: Span) -> Diagnostic {
         .with_fix(joined("or"))
 }
 
-/// Splits a row at the loosest operator, its pieces at the next one: chains of one operator become
-/// one node.
+/// Splits a chain at the operators of the lowest precedence, and its segments at the next level. Each chain of one
+/// operator becomes one node.
 fn fold(operands: Vec<Expr>, operators: &[(LogicalOperator, Span)], level: LogicalOperator) -> Expr {
     let Some((first, _)) = operators.first() else {
         return operands.into_iter().next().unwrap_or_else(|| invalid(Span::at(0)));

@@ -1,4 +1,4 @@
-//! Single conditions: brackets, values, comparisons.
+//! Single conditions: groups, values and comparisons.
 
 use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake, operator::operator, plain};
 use crate::{
@@ -8,14 +8,14 @@ use crate::{
 use std::mem::{replace, take};
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
 
-/// What an operator that the language does not have was meant to be.
+/// The probable meaning of an operator that the language does not have.
 struct Meant {
     operator: ComparisonOperator,
     negated: bool,
 }
 
 impl<'i> Lowering<'i> {
-    /// The next condition of a row; the row is not at its end.
+    /// Lowers the next condition of a chain that is not at its end.
     pub(super) fn condition(&mut self, pairs: &mut Children<'i>) -> Expr {
         let left = match pairs.peek().map(|next| next.as_rule()) {
             Some(Rule::stray_operator | Rule::set | Rule::list | Rule::junk) => {
@@ -33,7 +33,7 @@ impl<'i> Lowering<'i> {
         self.comparison(left, &operator, pairs)
     }
 
-    /// A value, bracket pair, string, set or list, on either side of an operator.
+    /// Lowers a value, group, string, set or list on either side of an operator.
     fn side(&mut self, pairs: &mut Children<'i>) -> Expr {
         let Some(pair) = pairs.next() else { return invalid(Span::at(0)) };
         let span = self.span(&pair);
@@ -81,7 +81,7 @@ impl<'i> Lowering<'i> {
         Expr { kind: ExprKind::Group(Box::new(inside)), span }
     }
 
-    /// A condition without an operator: a word of the language is not meant as a name.
+    /// Lowers a condition without an operator. A keyword is an error here, not a name.
     fn alone(&mut self, expr: Expr) -> Expr {
         let value = match &expr.kind {
             ExprKind::Value(value) => value,
@@ -112,7 +112,8 @@ impl<'i> Lowering<'i> {
         expr
     }
 
-    /// Brackets around a value are a mistake, though its meaning is clear.
+    /// Checks the left side of a comparison. Parentheses around a value are reported, and the value is used because its
+    /// meaning is clear.
     fn check_left(&mut self, left: Expr) -> Expr {
         let span = left.span;
         if let ExprKind::Literal(Literal { kind: LiteralKind::Word(word), .. }) = &left.kind
@@ -172,8 +173,8 @@ impl<'i> Lowering<'i> {
         Expr { kind: ExprKind::Comparison(Box::new(Comparison { left, operator, operator_span, right })), span }
     }
 
-    /// The right side of an operator that takes one value. Square brackets around one literal are a
-    /// mistake, though its meaning is clear: `[::1]`.
+    /// Lowers the right side of an operator that requires one value. Brackets around one literal, as in `[::1]`, are
+    /// reported, and the literal is used because the meaning is clear.
     fn without_brackets(&mut self, pairs: &mut Children<'i>) -> Expr {
         let Some(pair) = pairs.next_if(|next| next.as_rule() == Rule::bracketed_set) else { return self.side(pairs) };
         let before = take(&mut self.diagnostics);
@@ -196,7 +197,7 @@ impl<'i> Lowering<'i> {
         }
     }
 
-    /// A pattern in foreign quotes: its backslashes keep themselves when the quotes are mended.
+    /// Lowers a pattern in foreign quotes. Its backslashes keep their meaning when the quotes are fixed.
     fn pattern_quotes(&mut self, pair: &Pair<'i>) -> Option<Expr> {
         let span = self.span(pair);
         let literal = match pair.as_rule() {
@@ -207,7 +208,7 @@ impl<'i> Lowering<'i> {
         Some(Expr { kind: ExprKind::Literal(literal), span })
     }
 
-    /// Reports an operator that the language does not have; what it was meant to be, if that is clear.
+    /// Reports an operator that the language does not have. Returns the operator that it means, if that is clear.
     fn other_operator(&mut self, left: &Expr, span: Span, right: Option<Span>) -> Option<ComparisonOperator> {
         let text = span.text(self.source);
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
@@ -242,8 +243,7 @@ impl<'i> Lowering<'i> {
         } else {
             let title = format!("use `{spelled}`");
             let edits = vec![Edit::replace(span, replacement)];
-            // In some languages `~=` means "is not equal"; `not … eq` also holds for a missing value, and
-            // `ne` does not.
+            // In some languages `~=` means "is not equal". For a missing value `not … eq` is true and `ne` is false.
             let is_guess = text == "~=" || words.len() > 1 && found == ComparisonOperator::NotEqual;
             let fix = if is_guess || !is_clear { Fix::unsafe_(title, edits) } else { Fix::safe(title, edits) };
             let diagnostic =
@@ -263,7 +263,7 @@ impl<'i> Lowering<'i> {
     }
 }
 
-/// Whether a word is only signs, and so neither a name nor a literal; `::` is an address.
+/// Returns whether a word consists only of symbols, so that it is neither a name nor a literal. `::` is an IP address.
 fn is_sign(word: &str) -> bool {
     !word.contains(char::is_alphanumeric) && word != "::"
 }
@@ -275,8 +275,8 @@ fn is_operator(rule: Rule) -> bool {
     )
 }
 
-/// Whether the pair is a right side, rather than the beginning of the next condition: where there is
-/// a choice the grammar has taken it as a right side.
+/// Returns whether the pair is a right side rather than the beginning of the next condition. Where both are possible,
+/// the grammar has chosen the right side.
 fn is_right(rule: Rule) -> bool {
     let ends = matches!(rule, Rule::closer | Rule::inner_closer | Rule::unclosed | Rule::EOI);
     let begins_condition =
@@ -284,7 +284,7 @@ fn is_right(rule: Rule) -> bool {
     !(ends || begins_condition || matches!(rule, Rule::infix | Rule::prefix))
 }
 
-/// What a wrong spelling, in lower case with single blanks, was meant to be.
+/// Returns the probable meaning of an unknown spelling, in lowercase and with single spaces.
 fn meant(word: &str) -> Option<Meant> {
     use ComparisonOperator as Op;
     let plain = |operator| Some(Meant { operator, negated: false });
@@ -313,7 +313,7 @@ fn meant(word: &str) -> Option<Meant> {
     }
 }
 
-/// The function that an infix "starts with" or "ends with" stands for.
+/// Returns the function that means the same as an infix "starts with" or "ends with".
 fn affix_function(word: &str) -> Option<&'static str> {
     if !word.ends_with("with") {
         return None;
@@ -336,7 +336,7 @@ fn affix(text: &str, span: Span, function: &str, left: Span, right: Option<Span>
             let call = format!("{function}({}, {})", left.text(source), right.text(source));
             let title = format!("use `{function}(…)`");
             let edits = vec![Edit::replace(left.to(right), call)];
-            // The function takes one text.
+            // The function accepts a single string.
             diagnostic.with_fix(match right.text(source).starts_with(['{', '$', '[']) {
                 true => Fix::unsafe_(title, edits),
                 false => Fix::safe(title, edits),

@@ -3,8 +3,8 @@
 use crate::code;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Problems, Span};
 
-/// The bytes of a quoted string's body, and a diagnostic for each escape that does not exist.
-/// `start` is the offset of the body.
+/// Decodes the body of a quoted string, which begins at the offset `start`. Returns the bytes and a diagnostic for each
+/// unknown escape.
 pub(crate) fn unescape(body: &str, start: usize) -> (Vec<u8>, Problems) {
     if memchr::memchr(b'\\', body.as_bytes()).is_none() {
         return (body.as_bytes().to_vec(), Problems::default());
@@ -35,7 +35,8 @@ pub(crate) fn unescape(body: &str, start: usize) -> (Vec<u8>, Problems) {
     (bytes, problems)
 }
 
-/// The byte an escape stands for, and the escape's length: `\"`, `\\`, `\xHH`, `\OOO`.
+/// Decodes the escape at the start of a text: `\"`, `\\`, `\xHH` or `\OOO`. Returns the byte and the length of the
+/// escape.
 fn read(escape: &str) -> Option<(u8, usize)> {
     let hex = |digits: &str| u8::from_str_radix(digits, 16).ok().filter(|_| all(digits, |b| b.is_ascii_hexdigit()));
     let octal = |digits: &str| u8::from_str_radix(digits, 8).ok().filter(|_| all(digits, |b| b.is_ascii_digit()));
@@ -62,7 +63,7 @@ fn unknown(span: Span, escape: &str) -> Diagnostic {
         "\\/" => Some(("remove the backslash", "/")),
         _ => None,
     };
-    // Where the text comes from, the backslash may be an escape or itself.
+    // In the original text, the backslash may be an escape or a literal backslash.
     let doubled = Fix::unsafe_("double the backslash", vec![Edit::insert(span.start, "\\")]);
     match replacement {
         Some((title, text)) => {

@@ -1,4 +1,4 @@
-//! Strings.
+//! String literals.
 
 use super::{Lowering, Pair, Rule, blank::is_blank, escape, mistake};
 use crate::{
@@ -8,11 +8,11 @@ use crate::{
 use smol_str::SmolStr;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// Most `#` that may open a raw string.
+/// The maximum number of `#` that may open a raw string.
 const MAX_HASHES: usize = 255;
 
 impl<'i> Lowering<'i> {
-    /// Any rule of `text` or `regex`; `None` for other rules.
+    /// Lowers any rule of `text` or `regex`. Returns `None` for other rules.
     pub(super) fn text(&mut self, pair: &Pair<'i>) -> Option<Literal> {
         let span = self.span(pair);
         let text = pair.as_str();
@@ -83,7 +83,7 @@ impl<'i> Lowering<'i> {
         });
     }
 
-    /// A string in foreign quotes is read as if it had the right ones.
+    /// Lowers a string in foreign quotes as if it had double quotes, and reports the quotes.
     fn other_quotes(&mut self, span: Span, code: &'static str, kind: &str, text: &str) -> LiteralKind {
         let body = quoted_body(text);
         let is_clear = !body.contains('\\') && self.ends_at(span);
@@ -91,14 +91,14 @@ impl<'i> Lowering<'i> {
         LiteralKind::Quoted(body.as_bytes().to_vec())
     }
 
-    /// Whether no word and no other quote touches a string, which would belong to its text: `'it''s'`.
+    /// Returns whether neither a word nor another quote touches a string, which would belong to its text: `'it''s'`.
     fn ends_at(&self, span: Span) -> bool {
         let touches = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '"' | '`' | '\\' | '\u{2018}'..='\u{201f}');
         !self.source.get(span.end..).is_some_and(|after| after.starts_with(touches))
             && !self.source.get(..span.start).is_some_and(|before| before.ends_with(touches))
     }
 
-    /// The same right of `matches`, where a backslash is itself.
+    /// Lowers a pattern of `matches` in foreign quotes, where a backslash is literal.
     pub(super) fn foreign_pattern(&mut self, pair: &Pair<'i>) -> Literal {
         let span = self.span(pair);
         let body = quoted_body(pair.as_str());
@@ -112,7 +112,7 @@ impl<'i> Lowering<'i> {
         Literal { kind: LiteralKind::Regex(body.to_owned()), span }
     }
 
-    /// A pattern without quotes, perhaps between slashes as other languages have it.
+    /// Lowers a pattern without quotes, possibly between slashes as in other languages.
     pub(super) fn bare_pattern(&mut self, pair: &Pair<'i>) -> Literal {
         let span = self.span(pair);
         let text = pair.as_str();
@@ -132,9 +132,9 @@ impl<'i> Lowering<'i> {
         Literal { kind: LiteralKind::Regex(pattern), span }
     }
 
-    /// A word as it was meant: stray blanks inside it are reported by themselves.
+    /// Returns a word without unsupported whitespace inside it, which is reported separately.
     pub(super) fn without_strays(&self, word: &str, span: Span) -> SmolStr {
-        // They stand in the text that was read as underscores.
+        // The text that the grammar read has underscores in place of this whitespace.
         match span.text(self.source) {
             source if word.contains('_') && source.contains(is_blank) => source.replace(is_blank, "").into(),
             _ => word.into(),
@@ -147,7 +147,8 @@ fn quoted_body(text: &str) -> &str {
     between(text, width(text.chars().next()), width(text.chars().next_back()))
 }
 
-/// In a pattern a backslash keeps itself and the next character; only `\"` outside a class becomes `"`.
+/// Decodes the body of a pattern. A backslash and the next character are preserved, except that `\"` outside a
+/// character class becomes `"`.
 fn regex_pattern(body: &str) -> String {
     let mut pattern = String::with_capacity(body.len());
     let mut in_class = false;

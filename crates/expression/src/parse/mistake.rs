@@ -1,4 +1,4 @@
-//! The diagnostics of known mistakes, as plain functions.
+//! Constructors of the diagnostics of known mistakes.
 
 use super::{blank::is_invisible, operator::operator};
 use crate::{ast::LogicalOperator, code};
@@ -10,7 +10,7 @@ pub(super) fn stray_blank(span: Span, text: &str, between_digits: bool) -> Diagn
             .with_help("only spaces and line breaks may separate words");
     let edits = vec![Edit::replace(span, " ")];
     if between_digits && text.starts_with(is_invisible) {
-        // One number or two: a person decides.
+        // It may be one number or two, so both fixes need a decision.
         return diagnostic
             .with_fix(Fix::unsafe_("use a space", edits))
             .with_fix(Fix::unsafe_("remove it", vec![Edit::delete(span)]));
@@ -33,12 +33,12 @@ fn blank_name(text: &str) -> &'static str {
 }
 
 pub(super) fn comment(span: Span, source: &str) -> Diagnostic {
-    // Removing the blanks before it as well must not join two words.
+    // If the whitespace before the comment is removed too, two words must not merge.
     let touches = source.get(span.end..).is_some_and(|rest| rest.starts_with(|c: char| !c.is_whitespace()));
     let edits = vec![Edit::replace(with_blanks_before(span, source), if touches { " " } else { "" })];
     let text = span.text(source);
     let is_open = text.starts_with("/*") && !text.ends_with("*/");
-    // Behind an operator it may be a value without quotes: `eq #top`.
+    // After an operator it may be a value without quotes: `eq #top`.
     let before = source.get(..span.start).unwrap_or_default().trim_end_matches(' ');
     let start = before.rfind(|c: char| !c.is_ascii_alphabetic()).map_or(0, |at| at + 1);
     let is_value =
@@ -53,14 +53,14 @@ pub(super) fn comment(span: Span, source: &str) -> Diagnostic {
         .with_fix(fix)
 }
 
-/// Whether a comment to the end of its line holds closing brackets that it does not open, as in
-/// `{192.0.2.1 #office 192.0.2.2} and ssl`.
+/// Returns whether a line comment contains more closing delimiters than it opens, as in `{192.0.2.1 #office 192.0.2.2}
+/// and ssl`.
 fn closes_brackets(comment: &str) -> bool {
     let count = |brackets: [char; 3]| comment.matches(brackets).count();
     !comment.starts_with("/*") && count([')', ']', '}']) > count(['(', '[', '{'])
 }
 
-/// The span with the spaces before it, so that nothing is left over when it goes.
+/// Extends a span by the spaces before it, so that its deletion leaves none behind.
 pub(super) fn with_blanks_before(span: Span, source: &str) -> Span {
     let before = source.get(..span.start).unwrap_or_default();
     Span::new(before.trim_end_matches(' ').len(), span.end)
@@ -71,7 +71,7 @@ pub(super) fn uppercase(span: Span, found: &str, word: &str) -> Diagnostic {
         .with_fix(Fix::safe(format!("use `{word}`"), vec![Edit::replace(span, word)]))
 }
 
-/// The fix is safe when `is_clear`.
+/// Returns the diagnostic of a misspelled logical operator. The fix is safe if `is_clear`.
 pub(super) fn logical_operator(span: Span, found: &str, operator: LogicalOperator, is_clear: bool) -> Diagnostic {
     if found.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return uppercase(span, found, operator.word());
@@ -106,7 +106,7 @@ pub(super) fn unclosed_bracket(open: Span, end: usize, bracket: &str, closing: &
         .with_fix(Fix::unsafe_(format!("put `{closing}` at the end"), vec![Edit::insert(end, closing)]))
 }
 
-/// A set whose end shows in what follows it.
+/// Returns the diagnostic of an unclosed set whose end is clear from the text that follows.
 pub(super) fn unclosed_set(open: Span, end: usize, bracket: &str, closing: &str) -> Diagnostic {
     Diagnostic::error(code::UNCLOSED_BRACKET, open, format!("`{bracket}` is never closed"))
         .with_label(format!("no `{closing}` belongs to it"))
@@ -129,8 +129,7 @@ pub(super) fn junk(span: Span, text: &str) -> Diagnostic {
         .with_label("this is no part of the language")
 }
 
-/// A string in quotes that the language does not have, and the literal it should be.
-/// The fix is safe when `is_clear`.
+/// Returns the diagnostic of a string in foreign quotes; `literal` is the replacement. The fix is safe if `is_clear`.
 pub(super) fn quotes(span: Span, code: &'static str, kind: &str, literal: &str, is_clear: bool) -> Diagnostic {
     let edits = vec![Edit::replace(span, literal)];
     Diagnostic::error(code, span, format!("the string uses {kind} quotes"))
@@ -141,7 +140,7 @@ pub(super) fn quotes(span: Span, code: &'static str, kind: &str, literal: &str, 
         })
 }
 
-/// The text as a string literal of the language.
+/// Returns the text as a quoted string literal.
 pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

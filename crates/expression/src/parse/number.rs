@@ -1,13 +1,14 @@
-//! Numbers with commas behind an operator: `gt 1,000`, `eq 80,443`.
+//! Integers with commas after an operator: `gt 1,000`, `eq 80,443`.
 
 use super::{Children, Lowering, Rule};
 use crate::code;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// Longest row of numbers that is repeated in the message and in fixes, in bytes.
+/// The maximum length of a number with commas that messages and fixes repeat, in bytes.
 const MAX_LENGTH: usize = 200;
 
-/// The digits right before and right behind a comma.
+/// Returns the spans of the digits directly before and after a comma, or `None` if the comma is not between two
+/// integers.
 pub(super) fn parts(source: &str, comma: Span) -> Option<(Span, Span)> {
     let before = source.get(..comma.start)?;
     let after = source.get(comma.end..)?;
@@ -20,8 +21,8 @@ pub(super) fn parts(source: &str, comma: Span) -> Option<(Span, Span)> {
 }
 
 impl<'i> Lowering<'i> {
-    /// Reads a row of commas and digits, of which the first comma is next, as one mistake. `equal` is the
-    /// operator before it, if that is `eq`.
+    /// Lowers a sequence of commas and digits, whose first comma is the next pair, and reports it as one error. `equal`
+    /// is the span of the operator before it, if the operator is `eq`.
     pub(super) fn number_with_commas(&mut self, equal: Option<Span>, pairs: &mut Children<'i>) {
         let mut commas: Vec<Span> = Vec::new();
         let mut whole: Option<Span> = None;
@@ -32,7 +33,7 @@ impl<'i> Lowering<'i> {
                 break;
             }
             pairs.next();
-            // The digits behind the comma, which belong to no condition.
+            // The digits after the comma do not begin a condition.
             pairs.next_if(|next| next.as_rule() == Rule::word);
             has_thousands &= second.end - second.start == 3 && (!commas.is_empty() || first.end - first.start <= 3);
             commas.push(comma);

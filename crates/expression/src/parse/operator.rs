@@ -1,8 +1,8 @@
-//! Operators by their spellings.
+//! Spellings of comparison operators.
 
 use crate::ast::ComparisonOperator;
 
-/// The operator of a right spelling.
+/// Returns the operator with this spelling.
 pub(super) fn operator(text: &str) -> Option<ComparisonOperator> {
     use ComparisonOperator as Op;
     Some(match text {

@@ -1,17 +1,17 @@
-//! Rows of plain comparisons, which the grammar reads as one token.
+//! Runs of plain comparisons, which the grammar reads as one token.
 
 use super::operator::operator;
 use crate::ast::{Comparison, ComparisonOperator, Expr, ExprKind, Literal, LiteralKind, LogicalOperator, Name, Value};
 use zonewright_diagnostic::Span;
 
-/// A comparison of a row, with the logical operator before it.
+/// A comparison of a run, with the logical operator before it.
 pub(super) struct Plain {
     pub(super) infix: Option<(LogicalOperator, Span)>,
     pub(super) comparison: Expr,
 }
 
-/// The comparisons of a row that begins at `start` of the source. The grammar has seen to it that each
-/// is `name operator "text"` with one blank on both sides of the operator and a quote nowhere else.
+/// Splits a run of comparisons that begins at `start` of the source. The grammar guarantees that each is `name operator
+/// "text"`, with one space on both sides of the operator and no other quotes.
 pub(super) fn split(text: &str, start: usize) -> impl Iterator<Item = Plain> {
     let mut rest = text;
     let mut at = start;
@@ -31,12 +31,12 @@ pub(super) fn split(text: &str, start: usize) -> impl Iterator<Item = Plain> {
     })
 }
 
-/// How many comparisons a row has.
+/// Returns the number of comparisons of a run.
 pub(super) fn count(text: &str) -> usize {
     memchr::memchr_iter(b'"', text.as_bytes()).count() / 2
 }
 
-/// The comparison that the text begins with, and how long it is.
+/// Returns the comparison at the beginning of the text, with its length in bytes.
 fn first(text: &str, start: usize) -> Option<(Expr, usize)> {
     let blank = memchr::memchr(b' ', text.as_bytes())?;
     let (name, rest) = text.split_at_checked(blank)?;
@@ -47,8 +47,8 @@ fn first(text: &str, start: usize) -> Option<(Expr, usize)> {
     Some((comparison, length))
 }
 
-/// The comparison of a value with the ` operator "text"` that the text begins with, at `start` of the
-/// source.
+/// Builds the comparison of a value with the ` operator "text"` at the beginning of the text, which is at `start` of
+/// the source.
 pub(super) fn operator_and_text(left: Expr, text: &str, start: usize) -> Option<Expr> {
     let quote = memchr::memchr(b'"', text.as_bytes())?;
     let (spelled, string) = text.split_at_checked(quote)?;
@@ -86,7 +86,7 @@ mod tests {
             r#"ssl in or http.host eq "a""#,
         ];
         for text in texts {
-            // Between the words a line break is as good as a blank, but only blanks are read the short way.
+            // A line break separates tokens like a space, but only spaces use the fast path.
             let long = text.replace(' ', "\n");
             assert_eq!(parse(text).ast, parse(&long).ast, "{text}");
         }

@@ -8,7 +8,7 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'i> Lowering<'i> {
-    /// `{…}`, and `(…)` or `[…]` where a set is meant.
+    /// Lowers a set `{…}`, or `(…)` or `[…]` where a set is meant.
     pub(super) fn set(&mut self, pair: Pair<'i>) -> Expr {
         let span = self.span(&pair);
         let bracketed = pair.as_rule() == Rule::bracketed_set;
@@ -43,8 +43,8 @@ impl<'i> Lowering<'i> {
         Expr { kind: ExprKind::Set(items), span }
     }
 
-    /// Reports a set that is never closed, or that another one in it shows to be open. What follows it
-    /// went into the set, closing brackets too.
+    /// Reports an unclosed set: one without a closing brace, or one that contains another opening brace. The text after
+    /// it was read as a part of the set, including closing delimiters.
     fn report_unclosed_set(&mut self, span: Span, items: &[Literal]) {
         let text = span.text(self.source);
         let (bracket, closing) = match text.get(..1) {
@@ -62,7 +62,7 @@ impl<'i> Lowering<'i> {
         self.cut_short = true;
     }
 
-    /// The words of a set, each with its place, and the commas among them.
+    /// Splits a text into the words of a set, each with its span, and the commas between them.
     fn words(&mut self, text: &str, start: usize, items: &mut Vec<Literal>, commas: &mut Vec<Span>) {
         let mut offset = 0;
         while let Some(rest) = text.get(offset..).filter(|rest| !rest.is_empty()) {
@@ -87,7 +87,7 @@ impl<'i> Lowering<'i> {
     }
 }
 
-/// How long the word is that the text begins with.
+/// Returns the length in bytes of the word at the beginning of the text.
 fn word_length(text: &str) -> usize {
     let ascii_end =
         text.bytes().position(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b',' | b'\t') || !byte.is_ascii());
@@ -100,13 +100,13 @@ fn word_length(text: &str) -> usize {
     }
 }
 
-/// Whether a word of a set opens another one.
+/// Returns whether a word of a set opens another set.
 fn opens_set(item: &Literal) -> bool {
     matches!(&item.kind, LiteralKind::Word(word) if word.contains('{'))
 }
 
-/// The end that an open set was probably meant to have: before the first closing bracket or logical
-/// operator among its items.
+/// Returns the probable end of an unclosed set: before the first closing parenthesis or logical operator among its
+/// items.
 fn set_end(span: Span, items: &[Literal]) -> Option<usize> {
     let mut end = span.start + 1;
     for item in items {
@@ -123,8 +123,8 @@ fn set_end(span: Span, items: &[Literal]) -> Option<usize> {
     None
 }
 
-/// Whether some words are separated by spaces and others by commas, so that a space may belong to a text:
-/// `{New York, Berlin}`.
+/// Returns whether some words are separated by spaces and others by commas. A space may then belong to a text: `{New
+/// York, Berlin}`.
 pub(crate) fn has_mixed_separators(items: &[Literal], source: &str) -> bool {
     let is_word = |item: &Literal| matches!(&item.kind, LiteralKind::Word(word) if !word.contains([':', '$']) && word.starts_with(char::is_alphabetic));
     let (mut commas, mut spaces) = (false, false);
@@ -137,7 +137,7 @@ pub(crate) fn has_mixed_separators(items: &[Literal], source: &str) -> bool {
     commas && spaces
 }
 
-/// Whether the commas may group the digits of one number: `1,000`.
+/// Returns whether a comma may group the digits of one number: `1,000`.
 fn has_thousands(commas: &[Span], source: &str) -> bool {
     let bytes = source.as_bytes();
     let digits =
@@ -146,7 +146,7 @@ fn has_thousands(commas: &[Span], source: &str) -> bool {
     commas.iter().any(|comma| {
         let group = digits(comma.end..comma.end + 3) && !is_digit(comma.end + 3);
         let before = comma.start.checked_sub(1).is_some_and(is_digit);
-        // Ports and status codes have two digits and more, and no leading zero.
+        // Ports and status codes have at least two digits and no leading zero.
         let one_digit = !comma.start.checked_sub(2).is_some_and(is_digit);
         group && before && (one_digit || bytes.get(comma.end) == Some(&b'0'))
     })

@@ -1,8 +1,8 @@
-//! Tabs, other blanks and comments between the words.
+//! Tabs, other unsupported whitespace and comments between tokens.
 //!
-//! The language has none of them. The grammar takes tabs for spaces and knows nothing of the others:
-//! a text that is right is read once. A text that is wrong and has such characters outside its strings
-//! is read again without them, so that nothing else is said about what they break.
+//! The language supports none of them. The grammar reads tabs as spaces and does not know the others, so a valid text
+//! is read once. An invalid text with such characters outside its strings is read again without them. This avoids
+//! follow-on errors about the text that they break.
 
 use super::{
     blank::{is_blank, is_invisible},
@@ -11,14 +11,15 @@ use super::{
 };
 use zonewright_diagnostic::{Diagnostic, Problems, Span};
 
-/// Whether there are control characters that the grammar takes for spaces.
+/// Returns whether the text contains control characters that the grammar reads as spaces.
 pub(super) fn has_controls(text: &str) -> bool {
-    // To the end in any case: without a way out in the middle, many bytes are looked at at once.
+    // No early exit, so that the compiler can vectorize the loop.
     text.bytes().fold(false, |found, byte| found | (byte < b' ' && byte != b'\n' && byte != b'\r'))
 }
 
-/// Replaces every stray blank and comment outside the literals, which are in order, by spaces of the
-/// same length in bytes; gives a diagnostic for each. `offset` is where the text stands in `source`.
+/// Replaces unsupported whitespace and comments outside the literals by spaces, or inside a word by underscores, of the
+/// same length in bytes. Returns a diagnostic for each. The literals are sorted, and `offset` is the start of the text
+/// in `source`.
 pub(super) fn take_out(text: &mut String, literals: &[Span], offset: usize, source: &str) -> Problems {
     let mut problems = Problems::default();
     let mut clean = String::with_capacity(text.len());
@@ -41,7 +42,7 @@ pub(super) fn take_out(text: &mut String, literals: &[Span], offset: usize, sour
                 in_set = taken == "{" || in_set && taken != "}";
                 clean.push_str(taken);
             }
-            // A blank inside a word must not split the word.
+            // Whitespace inside a word must not split the word.
             Some(_) if is_in_word(&clean, taken, after, in_set) => {
                 problems.push(mistake::blank_in_word(Span::new(at + offset, at + offset + taken.len()), taken));
                 clean.push_str(&"_".repeat(taken.len()));
@@ -56,14 +57,14 @@ pub(super) fn take_out(text: &mut String, literals: &[Span], offset: usize, sour
     problems
 }
 
-/// Finds the ends of comments in one text.
+/// A pair of finders for the ends of comments in one text.
 struct CommentEnds<'t> {
     line: Finder<'t>,
     block: Finder<'t>,
 }
 
-/// Finds occurrences of a pattern from left to right. It caches the last match, so that a pass over the text
-/// takes linear time, no matter how many comments are unclosed.
+/// A search for a pattern from left to right. It caches the last match, so that a pass over the text takes linear time,
+/// regardless of the number of unclosed comments.
 struct Finder<'t> {
     text: &'t str,
     pattern: &'static str,
@@ -75,8 +76,8 @@ impl<'t> Finder<'t> {
         Finder { text, pattern, cached: None }
     }
 
-    /// The first occurrence at or after `from`, or the end of the text when there is none. `from` must not
-    /// decrease from call to call.
+    /// Returns the first occurrence at or after `from`, or the end of the text if there is none. `from` must not
+    /// decrease between calls.
     fn next(&mut self, from: usize) -> usize {
         if let Some(found) = self.cached.filter(|found| *found >= from) {
             return found;
@@ -88,7 +89,7 @@ impl<'t> Finder<'t> {
     }
 }
 
-/// The length in bytes of the comment at the start of the rest; `None` when there is no comment.
+/// Returns the length in bytes of the comment at the start of `rest`, or `None` if there is no comment.
 fn comment_length(rest: &str, before: &str, ends: &mut CommentEnds<'_>) -> Option<usize> {
     let after_word = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ':' | '/' | '.' | '_' | '-'));
     if after_word || !begins_comment(rest) {
@@ -105,13 +106,13 @@ fn comment_length(rest: &str, before: &str, ends: &mut CommentEnds<'_>) -> Optio
     Some(ends.line.next(at) - at)
 }
 
-/// Whether a text starts with the marker of a comment.
+/// Returns whether a text starts with a comment marker.
 pub(super) fn begins_comment(text: &str) -> bool {
     ["#", "//", "/*"].iter().any(|mark| text.starts_with(mark))
 }
 
-/// The length in bytes of the blanks at the start of the rest, with their diagnostic. Without blanks, the length of
-/// the first character.
+/// Returns the length in bytes of the unsupported whitespace at the start of `rest`, with its diagnostic. Without such
+/// whitespace, it returns the length of the first character.
 fn read_blanks(rest: &str, before: &str, at: usize) -> (usize, Option<Diagnostic>) {
     let blanks: usize = rest.chars().take_while(|c| is_blank(*c)).map(char::len_utf8).sum();
     if blanks == 0 {
@@ -122,8 +123,8 @@ fn read_blanks(rest: &str, before: &str, at: usize) -> (usize, Option<Diagnostic
     (blanks, Some(mistake::stray_blank(Span::new(at, at + blanks), rest, before_digit && before.ends_with(is_digit))))
 }
 
-/// Whether a stray blank is inside a word rather than between two words: an invisible character in a name or
-/// number, or any blank after `$` or next to the `..` of a range.
+/// Returns whether unsupported whitespace is inside a word rather than between two words. This is an invisible
+/// character in a name or number, or any such whitespace after `$` or next to the `..` of a range.
 fn is_in_word(before: &str, taken: &str, after: &str, in_set: bool) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
     let next = after.split(|c| !is_word(c)).next().unwrap_or_default();
@@ -134,7 +135,7 @@ fn is_in_word(before: &str, taken: &str, after: &str, in_set: bool) -> bool {
     let is_digit = |c: char| c.is_ascii_digit();
     let in_range =
         before.ends_with("..") && next.starts_with(is_digit) || before.ends_with(is_digit) && next.starts_with("..");
-    // A blank between two digits in a set may separate two items.
+    // Whitespace between two digits in a set may separate two items.
     let may_separate = in_set && before.ends_with(is_digit) && next.starts_with(is_digit);
     in_range || before.ends_with('$') || taken.chars().all(is_invisible) && before.ends_with(is_word) && !may_separate
 }

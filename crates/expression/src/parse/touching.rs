@@ -1,7 +1,7 @@
 //! Set items that touch: `{80-90}`, `{61:6263:64}`.
 //!
-//! The open engine needs no space between set items. It reads one literal of the left side's type and continues
-//! right after it.
+//! The open-source engine needs no space between set items. It reads one literal of the left side's type and continues
+//! directly after it.
 
 use super::Lowering;
 use crate::{
@@ -13,8 +13,8 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'i> Lowering<'i> {
-    /// Splits the words of a set into the literals that the engine reads from them. A word with any other part stays
-    /// whole, so that its diagnostic shows it as written.
+    /// Splits the words of a set into the literals that the engine reads from them. A word with any other content is
+    /// not split, so that its diagnostic shows it as written.
     pub(super) fn separate_items(&mut self, left: &Expr, mut right: Expr) -> Expr {
         let ExprKind::Set(items) = &mut right.kind else { return right };
         let find_end = match scalar_type(left) {
@@ -40,7 +40,7 @@ impl<'i> Lowering<'i> {
     }
 }
 
-/// The scalar type of a value; `None` if its name does not determine one.
+/// Returns the scalar type of a value, or `None` if its name does not determine one.
 fn scalar_type(left: &Expr) -> Option<Scalar> {
     let ExprKind::Value(Value { name, call, .. }) = &left.kind else { return None };
     let Some(call) = call else { return schema::field(&name.text).map(|field| field.ty.scalar) };
@@ -50,10 +50,10 @@ fn scalar_type(left: &Expr) -> Option<Scalar> {
     }
 }
 
-/// Splits a word into literals; `None` unless it consists of two or more literals and nothing else.
+/// Splits a word into literals. Returns `None` unless it consists of two or more literals and nothing else.
 fn split_word(item: &Literal, find_end: fn(&str) -> Option<usize>) -> Option<Vec<Literal>> {
     let LiteralKind::Word(word) = &item.kind else { return None };
-    // Removing a stray blank from a word shifts the offsets in it, so they no longer match its span.
+    // The removal of unsupported whitespace from a word shifts its offsets, so they no longer match its span.
     if word.len() != item.span.end - item.span.start {
         return None;
     }
@@ -69,7 +69,7 @@ fn split_word(item: &Literal, find_end: fn(&str) -> Option<usize>) -> Option<Vec
     (literals.len() > 1).then_some(literals)
 }
 
-/// The end offset of the integer or range at the start of a text.
+/// Returns the end offset of the integer or range at the start of a text.
 fn integer_end(text: &str) -> Option<usize> {
     let integer_length = |text: &str| {
         let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix('-')).unwrap_or(text);
@@ -84,7 +84,7 @@ fn integer_end(text: &str) -> Option<usize> {
     }
 }
 
-/// The end offset of the byte literal at the start of a text.
+/// Returns the end offset of the byte literal at the start of a text.
 fn bytes_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let is_byte = |at: usize| bytes.get(at..at + 2).is_some_and(|pair| pair.iter().all(u8::is_ascii_hexdigit));
@@ -95,7 +95,7 @@ fn bytes_end(text: &str) -> Option<usize> {
     (is_byte(0) && end > 2).then_some(end)
 }
 
-/// The warning about a word that holds several items.
+/// Returns the warning about a word that contains several items.
 fn touching_items(span: Span, items: &[Literal]) -> Diagnostic {
     let words: Vec<&str> = items
         .iter()

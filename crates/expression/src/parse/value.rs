@@ -8,7 +8,7 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'i> Lowering<'i> {
-    /// A word with the arguments and indexes that follow it. A word that cannot be a name is a literal.
+    /// Lowers a word with the arguments and indexes that follow it. A word that cannot be a name becomes a literal.
     pub(super) fn value(&mut self, word: &Pair<'i>, pairs: &mut Children<'i>) -> Expr {
         let name = Name { text: word.as_str().into(), span: self.span(word) };
         let mut span = name.span;
@@ -47,11 +47,11 @@ impl<'i> Lowering<'i> {
         Expr { kind: ExprKind::Value(Value { name, call, indexes }), span }
     }
 
-    /// The arguments between brackets; `None` when the brackets are not closed.
+    /// Lowers the arguments between parentheses. Returns `None` if the parentheses are not closed.
     fn arguments(&mut self, pair: Pair<'i>) -> Option<Call> {
         let span = self.opened_span(&pair);
         let mut arguments = Vec::new();
-        // The argument that is being read; none behind a comma or the opening bracket.
+        // The current argument; `None` after a comma or the opening parenthesis.
         let mut row: Option<Row> = None;
         let mut last_comma = None;
         let mut pairs = inner(pair);
@@ -139,13 +139,13 @@ impl<'i> Lowering<'i> {
     }
 }
 
-/// Whether a word is meant as a name rather than as a number, address or byte literal.
+/// Returns whether a word is meant as a name rather than as a number, IP address or byte literal.
 fn is_name(word: &str) -> bool {
     let first = word.strip_prefix('.').unwrap_or(word);
     first.starts_with(|c: char| c.is_alphabetic() || c == '_') && !word.contains(':')
 }
 
-/// An index number: decimal, hexadecimal or octal as integers are.
+/// Parses the position of an element: decimal, hexadecimal or octal, like an integer.
 fn element(word: &str) -> Option<u32> {
     let digits = |text: &str, radix| {
         Some(text)

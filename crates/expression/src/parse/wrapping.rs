@@ -1,7 +1,7 @@
 //! Wrappings of an expression that was copied from a configuration file, a program or a document.
 //!
-//! Only texts that cannot be read get here. [`find`] looks at the ends of a text, layer by layer, and never inside
-//! of the expression; [`Wrapping::problem`] then judges by what is inside.
+//! Start with [`find`] and [`Wrapping`]. Only texts with syntax errors, and trees that [`may_be_wrapped`] accepts, get
+//! here. [`find`] examines only the ends of a text, layer by layer. [`Wrapping::read`] then decides by the text inside.
 
 mod layer;
 
@@ -14,29 +14,29 @@ use layer::Firmness;
 use std::borrow::Cow;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Problems, Span};
 
-/// Most layers that are taken off, such as a code fence, a key and quotes.
+/// The maximum number of layers that are removed, such as a code fence, a key and quotes.
 const MAX_LAYERS: usize = 4;
 
-/// An expression with something around it.
+/// An expression with the text that wraps it.
 pub(super) struct Wrapping<'s> {
     source: &'s str,
-    /// The text with its wrapping, without white space at its ends.
+    /// The span of the text with its wrapping, without whitespace at its ends.
     whole: Span,
-    /// Where the wrapping before the expression ends.
+    /// The end offset of the part of the wrapping before the expression.
     opening_end: usize,
     /// The message about the outermost layer.
     message: String,
     inner: Cow<'s, str>,
-    /// Where the inner text begins in the source; `None` when it was unescaped.
+    /// The offset of the inner text in the source; `None` if it was unescaped.
     offset: Option<usize>,
     firmness: Firmness,
-    /// Whether brackets around the expression belong to the wrapping.
+    /// Whether parentheses around the expression belong to the wrapping.
     is_bracketed: bool,
-    /// Whether more than a wrapping goes when only the expression is left.
+    /// Whether the fix removes more than a wrapping.
     loses_members: bool,
 }
 
-/// Whether a tree can be that of a wrapped text although its syntax is right.
+/// Returns whether a syntactically valid tree may come from a wrapped text.
 pub(super) fn may_be_wrapped(ast: &Expr) -> bool {
     match &ast.kind {
         ExprKind::Literal(_) => true,
@@ -45,7 +45,7 @@ pub(super) fn may_be_wrapped(ast: &Expr) -> bool {
     }
 }
 
-/// The wrapping of a text that begins at `start` of the source; `None` when there is none.
+/// Returns the wrapping of a text that begins at `start` of the source, or `None` if there is none.
 pub(super) fn find<'s>(source: &'s str, text: &'s str, start: usize) -> Option<Wrapping<'s>> {
     let outermost = layer::read(text)?;
     let mut wrapping = Wrapping {
@@ -81,8 +81,8 @@ pub(super) fn find<'s>(source: &'s str, text: &'s str, start: usize) -> Option<W
 }
 
 impl Wrapping<'_> {
-    /// The inner expression and its problems with one about the wrapping before them; `None` when the text inside
-    /// is no expression.
+    /// Parses the inner expression. Returns its problems after one about the wrapping, or `None` if the inner text is
+    /// not an expression.
     pub(super) fn read(&self) -> Option<Syntax> {
         let Syntax { ast, problems: found } = match self.offset {
             Some(offset) => read_text(self.source, &self.inner, offset),
@@ -121,7 +121,8 @@ impl Wrapping<'_> {
 }
 
 impl Wrapping<'_> {
-    /// The tree, the text and its beginning without the brackets that `if (…)` has around the whole condition.
+    /// Removes the parentheses that `if (…)` has around the whole condition. Returns the tree, its text and its start
+    /// offset.
     fn without_brackets(&self, ast: Option<Expr>) -> (Option<Expr>, &str, usize) {
         let whole = self.offset.map(|offset| Span::new(offset, offset + self.inner.len()));
         match ast {
@@ -135,7 +136,7 @@ impl Wrapping<'_> {
     }
 }
 
-/// Whether a tree has a comparison of something like a field, or a call: prose has none.
+/// Returns whether a tree contains a call, or a comparison of a value that resembles a field. Prose has neither.
 fn is_condition(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Logical(logical) => logical.operands.iter().any(is_condition),

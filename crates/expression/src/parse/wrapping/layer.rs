@@ -1,49 +1,49 @@
-//! One layer around a text: quotes, a code fence, a key, JSON, an `if`.
+//! One layer around an expression: quotes, a code fence, a key, JSON or an `if`.
 
 use crate::parse::operator::operator;
 use serde_json::Value as Json;
 use zonewright_diagnostic::Span;
 
-/// Names that settings, rules and programs give to an expression.
+/// Names of expressions in settings, rules and programs.
 const KEYS: [&str; 9] = ["expression", "expr", "filter", "rule", "condition", "when", "if", "match", "where"];
 
-/// How sure it is that a text is wrapped, before the text inside is read.
+/// The confidence that a text is wrapped, before the text inside is parsed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Firmness {
-    /// Quotes around a whole text, which may be any other text as well.
+    /// Quotes around the whole text, which may also be a plain string.
     Likely,
-    /// A name, a fence, an `if`: nothing of the language begins so.
+    /// A name, a fence or an `if`: no expression begins so.
     Certain,
-    /// A quote at either end and quotes between, which may belong to two strings.
+    /// A quote at both ends and quotes between them, which may belong to two strings.
     Doubtful,
 }
 
 /// The outermost layer of a text.
 pub(super) struct Layer {
     pub(super) message: String,
-    /// The text inside, without white space at its ends.
+    /// The span of the inner text, without whitespace at its ends.
     pub(super) inner: Span,
-    /// The text inside where it is not a piece of the text.
+    /// The inner text, if it is not a substring of the text.
     pub(super) unescaped: Option<String>,
     pub(super) firmness: Firmness,
-    /// Whether brackets around the text inside belong to the layer.
+    /// Whether parentheses around the inner text belong to the layer.
     pub(super) is_bracketed: bool,
-    /// Whether an object has members besides the expression.
+    /// Whether an object has other members than the expression.
     pub(super) loses_members: bool,
 }
 
-/// The outermost layer of a trimmed text.
+/// Returns the outermost layer of a trimmed text.
 pub(super) fn read(text: &str) -> Option<Layer> {
     fence(text).or_else(|| key(text)).or_else(|| quotes(text)).or_else(|| object(text)).or_else(|| conditional(text))
 }
 
-/// Whether a word begins a conditional statement of other languages.
+/// Returns whether a word begins a conditional statement in other languages.
 pub(super) fn is_conditional(word: &str) -> bool {
     word.eq_ignore_ascii_case("if") || word.eq_ignore_ascii_case("when")
 }
 
 impl Layer {
-    /// A layer around a piece of the text.
+    /// Creates a layer around a part of the text.
     fn around(text: &str, start: usize, end: usize, message: String) -> Option<Layer> {
         let piece = text.get(start..end)?;
         let trimmed = piece.trim_start();
@@ -54,7 +54,7 @@ impl Layer {
     }
 }
 
-/// ```` ``` ```` lines of Markdown.
+/// Reads a Markdown code fence: ```` ``` ```` lines.
 fn fence(text: &str) -> Option<Layer> {
     const FENCE: &str = "```";
     let rest = text.strip_prefix(FENCE)?;
@@ -96,7 +96,8 @@ fn quotes(text: &str) -> Option<Layer> {
     Some(layer)
 }
 
-/// Whether one of the quotes is in the body without a backslash; `None` when a backslash escapes the closing one.
+/// Returns whether one of the quotes is in the body without a backslash, or `None` if a backslash escapes the closing
+/// quote.
 fn has_quote(body: &str, quotes: &[char]) -> Option<bool> {
     let mut is_escaped = false;
     let mut found = false;
@@ -107,7 +108,7 @@ fn has_quote(body: &str, quotes: &[char]) -> Option<bool> {
     (!is_escaped).then_some(found)
 }
 
-/// A string whose escapes are not those of JSON: quotes and backslashes lose theirs.
+/// Decodes a string whose escapes are not those of JSON: only quotes and backslashes lose their backslash.
 fn unescaped(body: &str) -> String {
     let mut text = String::with_capacity(body.len());
     let mut characters = body.chars().peekable();
@@ -123,7 +124,7 @@ fn unescaped(body: &str) -> String {
     text
 }
 
-/// A rule or filter as JSON.
+/// Reads a rule or filter in JSON.
 fn object(text: &str) -> Option<Layer> {
     if !(text.starts_with('{') && text.ends_with('}')) {
         return None;
@@ -131,7 +132,7 @@ fn object(text: &str) -> Option<Layer> {
     member(&serde_json::from_str(text).ok()?, text)
 }
 
-/// The expression that an object of JSON holds.
+/// Returns the layer of the expression that a JSON object contains.
 fn member(object: &Json, text: &str) -> Option<Layer> {
     let holder = Some(object).filter(|object| object.get("expression").is_some()).or_else(|| object.get("filter"))?;
     let expression = holder.get("expression").unwrap_or(holder).as_str()?;
@@ -143,7 +144,7 @@ fn member(object: &Json, text: &str) -> Option<Layer> {
     Some(layer)
 }
 
-/// `expression: …`, `expression = …`, `"expression": …`.
+/// Reads a key with its value: `expression: …`, `expression = …`, `"expression": …`.
 fn key(text: &str) -> Option<Layer> {
     let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''));
     let name_start = quote.map_or(0, char::len_utf8);
@@ -159,7 +160,7 @@ fn key(text: &str) -> Option<Layer> {
         return None;
     }
     if quote.is_some() {
-        // More members of an object whose braces were not copied.
+        // The text may be the members of an object whose braces were not copied.
         let wrapped = format!("{{{}}}", text.trim_end_matches([',', ';']));
         if let Some(mut layer) = serde_json::from_str(&wrapped).ok().and_then(|object| member(&object, text)) {
             layer.message = message(name);
@@ -178,7 +179,7 @@ fn message(name: &str) -> String {
     format!("`{name}` is the name of a setting, not part of the expression")
 }
 
-/// Where the lines of a block begin and end: `|` and `>-` of YAML, `<<EOT` of Terraform.
+/// Returns the start and end offsets of the lines of a block: `|` and `>-` of YAML, `<<EOT` of Terraform.
 fn block(value: &str) -> (usize, usize) {
     let (first, body) = value.split_once('\n').unwrap_or((value, ""));
     let start = value.len() - body.len();
@@ -195,7 +196,7 @@ fn block(value: &str) -> (usize, usize) {
     (if is_block { start } else { 0 }, value.len())
 }
 
-/// `if (…) { block }`, `if … then …`, `when …`.
+/// Reads a conditional statement: `if (…) { block }`, `if … then …`, `when …`.
 fn conditional(text: &str) -> Option<Layer> {
     let word = text.get(..text.find(|c: char| !c.is_ascii_alphabetic())?)?;
     let rest =
@@ -208,7 +209,7 @@ fn conditional(text: &str) -> Option<Layer> {
     (layer.inner.start < layer.inner.end).then_some(Layer { is_bracketed: true, ..layer })
 }
 
-/// The condition of a statement without what is done when it holds.
+/// Returns the condition of a statement, without the action that follows it.
 fn without_action(statement: &str) -> &str {
     let is_word = |text: &str| {
         let text = text.trim().trim_end_matches(';');
@@ -245,7 +246,7 @@ fn without_action(statement: &str) -> &str {
     }
 }
 
-/// Where the bracket is closed that a text begins with.
+/// Returns the offset that closes the parenthesis at the start of a text.
 fn closing_bracket(text: &str) -> Option<usize> {
     let mut depth = 0usize;
     let (mut is_string, mut is_escaped) = (false, false);
