@@ -94,7 +94,7 @@ fn distrust_readings(diagnostics: &mut [Diagnostic]) {
 struct Typed {
     /// The type; that of one element if `each` is set.
     ty: Type,
-    /// Whether the value stands for many values because of `[*]`.
+    /// Whether the value represents many values because of `[*]`.
     each: bool,
 }
 
@@ -103,7 +103,7 @@ impl Typed {
         Typed { ty, each: false }
     }
 
-    /// Returns the type as a whole: an array if the value stands for many.
+    /// Returns the type as a whole: an array if the value represents many.
     fn whole(self) -> Type {
         if self.each { self.ty.array() } else { self.ty }
     }

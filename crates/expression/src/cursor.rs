@@ -1,7 +1,7 @@
 //! The syntactic context of a cursor, derived from the source before it.
 //!
 //! Start with [`before`] and [`Cursor`]. Completion, signature help and hover use it while the source is incomplete.
-//! The module reads tokens from left to right in one pass, pushes open delimiters on a stack, and tracks types as far
+//! The module reads tokens from left to right in one pass. It pushes open delimiters on a stack and tracks types as far
 //! as they are clear.
 
 pub(crate) mod token;
@@ -51,7 +51,7 @@ pub(crate) enum Expect {
 pub(crate) struct Subject {
     /// The type of the value, or of one element if `each` is set; `None` if unknown.
     pub(crate) ty: Option<Type>,
-    /// Whether an index `[*]` makes it stand for many values.
+    /// Whether an index `[*]` makes it represent many values.
     pub(crate) each: bool,
     /// The field that the value is, or is a part of.
     pub(crate) field: Option<&'static Field>,

@@ -94,7 +94,7 @@ fn of_type(place: &Place<'_>, ty: Type, besides: Option<&'static Field>) -> Vec<
     found
 }
 
-/// Returns the values that stand for many, as `any` and `all` require.
+/// Returns the values that represent many, as `any` and `all` require.
 fn many(place: &Place<'_>) -> Vec<Candidate> {
     let mut found = fields(place.options, |field| indexed(field, true, Type::is_scalar));
     found.extend(functions(place, |function| function.maps_each && may_give(function, Type::is_scalar)));

@@ -20,7 +20,7 @@ pub(super) fn example(field: &Field) -> String {
     if quantified { format!("any({condition})") } else { condition }
 }
 
-/// Indexes the field until a scalar remains. Returns the text and whether it stands for many values.
+/// Indexes the field until a scalar remains. Returns the text and whether it represents many values.
 fn elements(field: &Field) -> (String, bool) {
     let mut left = field.name.to_owned();
     let mut ty: Type = field.ty;
