@@ -1,4 +1,6 @@
-//! Over an ordered list in which rules close groups of others: whether any rule of the list ever acts.
+//! Proves for an ordered list with skip rules that no execute rule ever runs.
+//!
+//! Start with [`Acting`]. In this module, a group is a set of rules that a skip rule closes, such as a ruleset.
 
 use crate::Budget;
 use crate::arena::{Arena, NodeId};
@@ -11,15 +13,16 @@ use std::fmt;
 use zonewright_expression::Program;
 use zonewright_expression::resolved::Resolved;
 
-/// An ordered list of rules, told one after the other. Each rule adds its own expression and a few nodes, whatever
-/// stands before it; all are asked about at once, so that many take no longer than one may.
+/// An analysis of an ordered list to which rules are added one by one. Each rule adds its own expression and a few
+/// nodes, regardless of the rules before it. [`Acting::never`] runs one query for the whole list, so many rules share
+/// one budget.
 pub struct Acting {
     builder: Builder,
-    /// For which requests all groups are open.
+    /// The condition under which no rule has closed all groups.
     open: NodeId,
-    /// For which requests a group is not closed by itself; those that are not here are open.
+    /// The condition under which a group was not closed by name. Groups without an entry are open.
     groups: HashMap<String, NodeId>,
-    /// For which requests no rule has acted.
+    /// The condition under which no rule has executed.
     idle: NodeId,
 }
 
@@ -30,8 +33,8 @@ impl Default for Acting {
 }
 
 impl Acting {
-    /// A rule that acts where its program is true and the group is open. One without a program may act for any request;
-    /// so may a value expression.
+    /// Adds a rule that executes if its program is true and the group is open. A rule without a program, or with a
+    /// value expression, may execute for any request.
     pub fn acts(&mut self, group: &str, program: Option<&Program>) {
         let condition = program.and_then(|program| self.condition(program)).unwrap_or(Arena::TRUE);
         let open = self.is_open(group);
@@ -40,7 +43,7 @@ impl Acting {
         self.idle = self.builder.arena.both(self.idle, rests);
     }
 
-    /// A rule that closes groups for the rules behind it, where its program is true.
+    /// Adds a rule that closes groups for all later rules if its program is true.
     pub fn closes<'a>(&mut self, groups: impl IntoIterator<Item = &'a str>, program: &Program) {
         let Some(passes) = self.passes(program) else { return };
         for group in groups {
@@ -49,24 +52,25 @@ impl Acting {
         }
     }
 
-    /// A rule that closes all groups for the rules behind it, where its program is true.
+    /// Adds a rule that closes all groups for all later rules if its program is true.
     pub fn closes_all(&mut self, program: &Program) {
         if let Some(passes) = self.passes(program) {
             self.open = self.builder.arena.both(self.open, passes);
         }
     }
 
-    /// Whether the group is seen to be closed for every request, so that what acts in it here never does.
+    /// Returns whether simplification shows that the group is closed for every request, so that later rules in it never
+    /// execute.
     pub fn is_closed(&mut self, group: &str) -> bool {
         self.is_open(group) == Arena::FALSE
     }
 
-    /// Whether a rule is seen to act for every request, so that nothing more has to be asked.
+    /// Returns whether simplification shows that some rule executes for every request, so that no query is needed.
     pub fn always(&self) -> bool {
         self.idle == Arena::FALSE
     }
 
-    /// Whether it is proved that no rule acts for any request.
+    /// Proves that no rule executes for any request. Returns false if the proof fails or exceeds the budget.
     pub fn never(self, budget: &Budget) -> bool {
         let Acting { builder, idle, .. } = self;
         if idle == Arena::TRUE {
@@ -85,7 +89,7 @@ impl Acting {
         }
     }
 
-    /// For which requests a rule does not close anything; `None` for a value expression.
+    /// Returns the condition under which a rule closes nothing; `None` for a value expression.
     fn passes(&mut self, program: &Program) -> Option<NodeId> {
         let condition = self.condition(program)?;
         Some(self.builder.arena.not(condition))
@@ -113,7 +117,8 @@ mod tests {
         check(source, &Options { max_length: usize::MAX, ..Options::default() }).program.unwrap()
     }
 
-    /// A list in words: `a: ssl` acts in the group a, `!a b: ssl` closes two, `!: ssl` closes all, `?` is no program.
+    /// Builds an analysis from rules as text. `a: ssl` executes in group a, `!a b: ssl` closes two groups, `!: ssl`
+    /// closes all groups, and `?` is a missing program.
     fn list(rules: &[&str]) -> Acting {
         let mut acting = Acting::default();
         for rule in rules {
@@ -154,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_list_takes_steps_in_proportion_to_its_length() {
-        // Skips and executions take turns, so that each execution stands behind all skips before it.
+        // Skip rules and execute rules alternate, so every execute rule follows all earlier skip rules.
         let made = |number: usize| {
             let mut rules = Vec::new();
             for place in 0..number {

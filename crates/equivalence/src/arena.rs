@@ -1,7 +1,8 @@
-//! What expressions are made of, each thing once: terms, what is asked of them, and the logic above.
+//! Owns terms, atoms and the logic above them, each hash-consed.
 //!
-//! Nodes are put into one form when they are made (only `and`, `not` and `xor`; what is asked of one
-//! term side by side becomes one atom), so that much that means the same is the same node.
+//! Start with [`Arena`], [`Node`], [`Atom`] and [`Term`]. Every constructor of a node normalizes: only `and`, `not` and
+//! `xor` remain, and an `and` merges the predicates on one term into one atom. Many equivalent conditions therefore
+//! share one node.
 
 use crate::domain::{self, Form};
 use crate::language::{Language, Plain, Words};
@@ -21,12 +22,12 @@ pub(crate) enum Node {
     False,
     Atom(AtomId),
     Not(NodeId),
-    /// Two or more, in order, none of them an `And`.
+    /// Two or more operands in ascending order. Only [`Arena::both`] creates operands that are `And` nodes themselves.
     And(Vec<NodeId>),
     Xor(NodeId, NodeId),
 }
 
-/// One question about one term; the answer for a missing value is always no.
+/// One predicate on one term; false if the value is missing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Atom {
     pub(crate) term: TermId,
@@ -35,30 +36,30 @@ pub(crate) struct Atom {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Predicate {
-    /// Is there a value?
+    /// The term has a value.
     Present,
-    /// Is it true? Also for conditions of which no more is known than that they are the same.
+    /// The Boolean value is true. Uninterpreted conditions also use this predicate.
     True,
-    /// Is it in the set?
+    /// The value is in the set.
     Ranges(Ranges),
-    /// Has it any of these bits?
+    /// The value has at least one of these bits.
     Bits(i64),
     Words(Words),
     Language(Language),
-    /// Is the condition true for any element? A node of the term's own arena.
+    /// The condition is true for at least one element. The node belongs to the arena of the term's elements.
     Any(NodeId),
 }
 
-/// A value that a request has or has not.
+/// A value of a request, which may be missing.
 #[derive(Debug)]
 pub(crate) struct Term {
     pub(crate) sort: Sort,
-    /// Where it comes from; `None` when it stands for a condition. The term of an element has the operand of all
-    /// elements.
+    /// The source of the value; `None` if the term represents a condition. The term of an element has the operand of
+    /// all elements.
     pub(crate) operand: Option<Operand>,
-    /// The documented form of its values.
+    /// The documented format of the values.
     pub(crate) form: Option<Form>,
-    /// What is asked of the elements of an array.
+    /// The arena of predicates on the elements of an array.
     pub(crate) elements: Option<Box<Arena>>,
 }
 
@@ -79,16 +80,16 @@ pub(crate) struct Arena {
     node_ids: HashMap<Node, NodeId>,
     atom_ids: HashMap<Atom, AtomId>,
     term_ids: HashMap<String, TermId>,
-    /// Whether its one term is an element of an array, which always has a value.
+    /// Whether the only term is an element of an array, which always has a value.
     is_element: bool,
 }
 
-/// What is asked of one term by operands of an `and`.
+/// The constraints that the operands of one `and` put on one term.
 #[derive(Default)]
 struct Gathered {
     present: bool,
     absent: bool,
-    /// Something else is asked that only a value answers with yes.
+    /// Whether another operand is true only for a present value.
     implied: bool,
     ranges: Option<Ranges>,
     no_ranges: Vec<Ranges>,
@@ -127,7 +128,7 @@ impl Arena {
         self.nodes.get(id.0).unwrap_or(&Node::False)
     }
 
-    /// Whether its one term is an element of an array.
+    /// Returns whether the only term is an element of an array.
     pub(crate) fn is_element(&self) -> bool {
         self.is_element
     }
@@ -141,7 +142,7 @@ impl Arena {
         })
     }
 
-    /// The node that is this atom.
+    /// Returns the node of an atom.
     pub(crate) fn node_of(&self, atom: AtomId) -> Option<NodeId> {
         self.node_ids.get(&Node::Atom(atom)).copied()
     }
@@ -168,7 +169,7 @@ impl Arena {
         if self.is_element { Arena::TRUE } else { self.atom(term, Predicate::Present) }
     }
 
-    /// Everything that a value of the term can be, when it is a number or an address.
+    /// Returns all possible values of a term that is a number or an address.
     fn domain(&self, term: TermId) -> Ranges {
         if self.sort(term) == Some(Sort::Address) { Ranges::all_addresses() } else { Ranges::all_integers() }
     }
@@ -255,8 +256,8 @@ impl Arena {
         }
     }
 
-    /// Both as they are, without looking into them: chains of these grow by one node a link, where [`Arena::and`] would
-    /// copy all links before.
+    /// Conjoins two nodes without flattening. A chain of these grows by one node per link, whereas [`Arena::and`]
+    /// copies all earlier links.
     pub(crate) fn both(&mut self, one: NodeId, other: NodeId) -> NodeId {
         match (one, other) {
             (Arena::FALSE, _) | (_, Arena::FALSE) => Arena::FALSE,
@@ -266,7 +267,7 @@ impl Arena {
         }
     }
 
-    /// Sorts operands of an `and` by term, as far as sets of one term can be made one set.
+    /// Groups operands of an `and` by term if their sets can be merged. Returns the other operands unchanged.
     fn gather(&self, operands: Vec<NodeId>) -> (BTreeMap<TermId, Gathered>, Vec<NodeId>) {
         let mut terms: BTreeMap<TermId, Gathered> = BTreeMap::new();
         let mut rest = Vec::new();
@@ -312,7 +313,7 @@ impl Arena {
         (terms, rest)
     }
 
-    /// What is asked of one term, with as few atoms as possible.
+    /// Builds the constraints on one term from as few atoms as possible.
     fn together(&mut self, term: TermId, gathered: Gathered) -> Vec<NodeId> {
         let Gathered { present, absent, implied, ranges, no_ranges, words, no_words } = gathered;
         if absent {

@@ -1,4 +1,6 @@
-//! Byte automata: one for each language, deterministic, with states that are made when they are met.
+//! Implements deterministic byte automata for sets of strings.
+//!
+//! Start with [`Automaton`]. States of a regular expression are built on first use (lazy DFA).
 
 use crate::language::{Fold, Language, Shape, Words};
 use crate::ranges::{Point, Ranges};
@@ -17,25 +19,25 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// A state of an automaton.
 pub(crate) type State = u32;
 
-/// No string that leads here, or further, is in the language.
+/// The state from which no continuation is accepted.
 pub(crate) const DEAD: State = 0;
-/// Every string that leads here, or further, is in the language.
+/// The state from which every continuation is accepted.
 pub(crate) const ALL: State = 1;
 const FIRST: State = 2;
 
-/// Most bytes of a compiled pattern, and of the states made of it.
+/// The limits in bytes of a compiled pattern and of its cached states.
 const MOST_COMPILED: usize = 1 << 20;
 const MOST_CACHED: usize = 1 << 20;
-/// Parts of a pattern that are looked at in one step.
+/// The number of NFA states that count as one step.
 const PARTS_A_STEP: usize = 16;
-/// What compiling one of them costs.
+/// The number of steps for compiling one NFA state.
 const STEPS_A_PART: usize = 4;
 
-/// Something too large, or that cannot be told byte by byte.
+/// An error: the set is too large, or cannot be decided byte by byte.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TooHard;
 
-/// The automaton of a language.
+/// The automaton of a set of strings.
 #[derive(Debug)]
 pub(crate) struct Automaton {
     fold: Fold,
@@ -44,13 +46,13 @@ pub(crate) struct Automaton {
 
 #[derive(Debug)]
 enum Kind {
-    /// One state a node; each node has its next nodes and whether a word ends there.
+    /// A trie. Each node has its children and whether a string ends there.
     Trie(Vec<(BTreeMap<u8, State>, bool)>),
-    /// The state counts how many bytes are the same as those of the bound.
+    /// A text as upper bound. The state counts the bytes that equal those of the bound.
     Below(Vec<u8>),
-    /// The state counts bytes, up to one more than the last number that matters.
+    /// A set of lengths. The state counts bytes, up to one more than the last relevant length.
     Length(Ranges, State),
-    /// The state counts bytes, and begins again behind the highest bit that matters.
+    /// A bit mask of lengths. The state counts bytes and wraps after the highest relevant bit.
     LengthBits(u64, State),
     Pattern(Box<Pattern>),
 }
@@ -62,7 +64,7 @@ struct Pattern {
     states: Vec<LazyStateID>,
     numbers: HashMap<LazyStateID, State>,
     start: LazyStateID,
-    /// Steps that a new state may cost, and those that new states have cost.
+    /// The steps for each new state, and the steps of new states that were not yet taken.
     steps_a_state: usize,
     steps: usize,
 }
@@ -78,7 +80,7 @@ impl Automaton {
                 if asks_for_unicode(pattern) {
                     return Err(TooHard);
                 }
-                // As the language has it: bytes, no Unicode.
+                // The Rules language matches bytes, without Unicode.
                 let config = syntax::Config::new().unicode(false).utf8(false);
                 let hir = syntax::parse_with(pattern, &config).map_err(|_| TooHard)?;
                 Kind::Pattern(Box::new(Pattern::new(&hir)?))
@@ -101,7 +103,7 @@ impl Automaton {
         Ok(Automaton { fold: language.fold, kind })
     }
 
-    /// The automaton of a set of words.
+    /// Builds the automaton of a finite set of strings.
     pub(crate) fn words(words: &Words) -> Automaton {
         Automaton { fold: Fold::None, kind: trie(words) }
     }
@@ -133,7 +135,7 @@ impl Automaton {
         })
     }
 
-    /// Whether a string that ends here is in the language.
+    /// Returns whether a string that ends in this state is accepted.
     pub(crate) fn accepts(&mut self, state: State) -> Result<bool, TooHard> {
         if state < FIRST {
             return Ok(state == ALL);
@@ -148,7 +150,7 @@ impl Automaton {
         })
     }
 
-    /// Whether a string is in the language.
+    /// Returns whether a string is in the set.
     pub(crate) fn holds(&mut self, text: &[u8]) -> Result<bool, TooHard> {
         let mut state = self.start();
         for byte in text {
@@ -160,7 +162,7 @@ impl Automaton {
         self.accepts(state)
     }
 
-    /// Steps of work that new states have cost since this was asked last.
+    /// Returns the steps for new states since the last call.
     pub(crate) fn take_steps(&mut self) -> usize {
         match &mut self.kind {
             Kind::Pattern(pattern) => std::mem::take(&mut pattern.steps),
@@ -168,7 +170,7 @@ impl Automaton {
         }
     }
 
-    /// A number for each byte: those with one number lead to the same state from every state.
+    /// Returns the class of each byte. Bytes of one class lead to the same state from every state.
     pub(crate) fn classes(&self) -> [u16; 256] {
         let bytes: BTreeSet<u8> = match &self.kind {
             Kind::Trie(nodes) => nodes.iter().flat_map(|(next, _)| next.keys().copied()).collect(),
@@ -187,7 +189,7 @@ impl Automaton {
                         0
                     }
                 }
-                // Twice the number of bounds below, and one more at a bound.
+                // Twice the number of bytes of the bound below this one, plus one for a byte of the bound.
                 _ => (2 * bytes.range(..byte).count() + usize::from(bytes.contains(&byte))) as u16,
             };
         }
@@ -219,7 +221,7 @@ fn trie(words: &Words) -> Kind {
 }
 
 fn length(lengths: &Ranges) -> Result<Kind, TooHard> {
-    // Behind the last end all is as it is one further.
+    // All lengths after the last end behave like the first one after it.
     let ends = lengths.iter().flat_map(|(first, last)| [first.as_integer(), last.as_integer()]);
     let last = ends.filter(|end| *end < i64::MAX).max().unwrap_or(0) + 1;
     Ok(Kind::Length(lengths.clone(), FIRST + State::try_from(last).map_err(|_| TooHard)?.min(State::MAX - FIRST)))
@@ -231,7 +233,7 @@ fn length_bits(bits: u64) -> Result<Kind, TooHard> {
     Ok(Kind::LengthBits(bits, FIRST + count.ok_or(TooHard)? - 1))
 }
 
-/// Whether a pattern sets the flag `u`, for which there are tables in some builds and none in others.
+/// Returns whether a pattern sets the flag `u`. Unicode tables exist in some builds only.
 fn asks_for_unicode(pattern: &str) -> bool {
     pattern.split("(?").skip(1).any(|flags| flags.chars().take_while(char::is_ascii_alphabetic).any(|flag| flag == 'u'))
 }
@@ -261,14 +263,14 @@ impl Pattern {
     fn new(hir: &Hir) -> Result<Pattern, TooHard> {
         let config = NFA::config().utf8(false).nfa_size_limit(Some(MOST_COMPILED));
         let nfa = NFA::compiler().configure(config).build_from_hir(hir).map_err(|_| TooHard)?;
-        // A cache that is cleared forgets what its states stand for, so it must never be.
+        // A cleared cache would invalidate state IDs, so the limit is an error instead.
         let config = DFA::config().cache_capacity(MOST_CACHED).minimum_cache_clear_count(Some(0));
         let dfa = DFA::builder().configure(config).build_from_nfa(nfa).map_err(|_| TooHard)?;
         let anchored = hir.properties().look_set_prefix().contains(Look::Start);
         let input = Input::new("").anchored(if anchored { Anchored::Yes } else { Anchored::No });
         let mut cache = dfa.create_cache();
         let start = dfa.start_state_forward(&mut cache, &input).map_err(|_| TooHard)?;
-        // From each state there is a way for each class of bytes, and each looks at all parts at worst.
+        // Each state has one transition for each byte class, and a transition visits all NFA states at worst.
         let parts = dfa.get_nfa().states().len();
         let steps_a_state = 1 + parts * dfa.byte_classes().alphabet_len() / PARTS_A_STEP;
         let (states, numbers) = (Vec::new(), HashMap::new());
@@ -287,7 +289,7 @@ impl Pattern {
     fn next(&mut self, place: usize, byte: u8) -> Result<State, TooHard> {
         let id = *self.states.get(place).ok_or(TooHard)?;
         let next = self.dfa.next_state(&mut self.cache, id, byte).map_err(|_| TooHard)?;
-        // A match stays one, whatever follows.
+        // A match is final, because a pattern may match anywhere in the string.
         if next.is_match() {
             Ok(ALL)
         } else if next.is_dead() {

@@ -1,4 +1,7 @@
-//! From expressions to nodes of an arena.
+//! Lowers expressions from the resolved tree to nodes of an arena.
+//!
+//! Start with [`Builder`]. A condition without a model becomes an uninterpreted atom, so a proof never relies on a
+//! guess.
 
 mod elements;
 
@@ -15,35 +18,35 @@ use zonewright_expression::resolved::{
 use zonewright_expression::schema::{FunctionId, ResultForm};
 use zonewright_expression::{Scalar, Type};
 
-/// Makes nodes, and remembers what else is known of the atoms.
+/// The state of the lowering: the arena, and facts that relate atoms to each other.
 #[derive(Debug)]
 pub(crate) struct Builder {
     pub(crate) arena: Arena,
-    /// Whenever the first is true, so is the second.
+    /// Implications: if the first node is true, the second is true.
     pub(crate) implied: Vec<(NodeId, NodeId)>,
-    /// Whenever the first is true, so is the second, because the values of the term are as documented.
+    /// Implications that hold only for values of the term in their documented format.
     pub(crate) documented: Vec<(NodeId, NodeId, TermId)>,
-    /// Named lists with the values that are looked up in them.
+    /// Lookups of values in named lists.
     pub(crate) lookups: Vec<Lookup>,
-    /// Comparisons of two values.
+    /// Comparisons of two values of the request.
     pub(crate) pairs: Vec<Pair>,
 }
 
-/// `one eq other`, `one lt other`.
+/// A comparison of two values, such as `one eq other` or `one lt other`.
 #[derive(Clone, Debug)]
 pub(crate) struct Pair {
-    /// The condition.
+    /// The term of the condition.
     pub(crate) term: TermId,
     pub(crate) one: TermId,
     pub(crate) other: TermId,
-    /// Whether it asks for the same value.
+    /// Whether the comparison requires equal values.
     pub(crate) equal: bool,
 }
 
-/// `value in $list`.
+/// A lookup in a named list: `value in $list`.
 #[derive(Clone, Debug)]
 pub(crate) struct Lookup {
-    /// The condition.
+    /// The term of the condition.
     pub(crate) term: TermId,
     pub(crate) value: TermId,
     pub(crate) list: String,
@@ -78,13 +81,13 @@ impl Builder {
         }
     }
 
-    /// A condition of which only its name is known.
+    /// Returns an uninterpreted condition: only equality of its key is known.
     fn opaque(&mut self, name: String) -> NodeId {
         let term = self.arena.term(name, Sort::Truth, None);
         self.arena.atom(term, Predicate::True)
     }
 
-    /// A Boolean value.
+    /// Lowers a Boolean value.
     fn truth(&mut self, operand: &Operand) -> NodeId {
         if let (Source::Call(call), []) = (&operand.source, operand.indexes.as_slice())
             && let Some(node) = self.known_call(call)
@@ -95,7 +98,7 @@ impl Builder {
         self.arena.atom(term, Predicate::True)
     }
 
-    /// A call whose meaning is known.
+    /// Lowers a call with a model; `None` for all other calls.
     fn known_call(&mut self, call: &Call) -> Option<NodeId> {
         match (call.function.id, call.arguments.as_slice()) {
             (FunctionId::StartsWith, [Argument::Value(value), Argument::Literal(Literal::Text(text), _)]) => {
@@ -131,9 +134,13 @@ impl Builder {
         self.arena.term(key::of_operand(operand), sort_of(operand.ty), Some(operand))
     }
 
-    /// Says of all terms that what has an element is there itself, and so are the elements before it; and that what
-    /// always has an element has a first one.
-    /// To be called when all expressions are built.
+    /// Adds implications between the terms of collections and their elements:
+    ///
+    /// - A present element implies that its collection is present.
+    /// - A present element implies that the elements before it are present.
+    /// - A present array that is never empty has a first element (documented format).
+    ///
+    /// Call this after all expressions are lowered.
     pub(crate) fn link_elements(&mut self) {
         let mut rows: BTreeMap<String, Vec<(u32, TermId)>> = BTreeMap::new();
         let mut links = Vec::new();
@@ -192,8 +199,8 @@ impl Builder {
         self.arena.and(vec![present, found])
     }
 
-    /// A comparison of two values: only that it is the same as another one is known, what it says
-    /// the other way round, and that both values are there.
+    /// Lowers a comparison of two values. Both values must be present. Negated and reversed comparisons share one atom,
+    /// and equal operands have a fixed result. Otherwise the comparison is uninterpreted.
     fn dynamic(&mut self, left: &Operand, operator: Operator, right: &Operand) -> NodeId {
         let mut terms = [left, right].map(|side| self.term(side));
         let both = terms.map(|term| self.arena.present(term));
@@ -240,7 +247,7 @@ impl Builder {
     }
 }
 
-/// Puts operands under one operator.
+/// Combines operands with one operator.
 fn combine(arena: &mut Arena, operator: LogicalOperator, operands: Vec<NodeId>) -> NodeId {
     match operator {
         LogicalOperator::And => arena.and(operands),
@@ -259,7 +266,7 @@ fn sort_of(ty: Type) -> Sort {
     }
 }
 
-/// Takes `lower(…)` and `upper(…)` off a value.
+/// Strips `lower(…)` and `upper(…)` from a value.
 fn unfold(operand: &Operand) -> (Fold, &Operand) {
     let (mut fold, mut base) = (Fold::None, operand);
     while let Source::Call(call) = &base.source
@@ -268,7 +275,7 @@ fn unfold(operand: &Operand) -> (Fold, &Operand) {
         && let [Argument::Value(inside)] = call.arguments.as_slice()
         && let Some(outer) = fold_of(call)
     {
-        // The outermost call decides.
+        // The outermost call determines the case.
         if fold == Fold::None {
             fold = outer;
         }
@@ -277,7 +284,7 @@ fn unfold(operand: &Operand) -> (Fold, &Operand) {
     (fold, base)
 }
 
-/// What a call does to the case of letters.
+/// Returns the case that a call maps letters to.
 fn fold_of(call: &Call) -> Option<Fold> {
     match call.function.semantics.result_form {
         ResultForm::LowerCase => Some(Fold::Lower),
@@ -286,7 +293,7 @@ fn fold_of(call: &Call) -> Option<Fold> {
     }
 }
 
-/// The text whose length a value is.
+/// Returns the text whose length a value is.
 fn length_of(operand: &Operand) -> Option<&Operand> {
     let Source::Call(call) = &operand.source else { return None };
     let bare = operand.indexes.len() == usize::from(call.each) && operand.each == call.each;
@@ -296,12 +303,12 @@ fn length_of(operand: &Operand) -> Option<&Operand> {
     }
 }
 
-/// The value that a comparison with this left side tells something of.
+/// Returns the operand that a comparison with this left side constrains.
 fn subject(left: &Operand) -> &Operand {
     unfold(length_of(left).unwrap_or(left)).1
 }
 
-/// What a comparison with something written out asks of the term of its left side.
+/// Lowers a comparison with a literal to a predicate on the term of its left side.
 fn asked(arena: &mut Arena, term: TermId, comparison: &Comparison) -> Option<NodeId> {
     let Comparison { left, operator, right, .. } = comparison;
     let (fold, _) = unfold(left);
@@ -343,7 +350,7 @@ fn asked(arena: &mut Arena, term: TermId, comparison: &Comparison) -> Option<Nod
     }
 }
 
-/// Numbers asked of a term: of its length, when the left side is that.
+/// Constrains the number that is the left side: a length, or the term itself.
 fn numbers(arena: &mut Arena, term: TermId, left: &Operand, ranges: Ranges) -> NodeId {
     match length_of(left) {
         Some(_) => arena.language(term, Language::new(Shape::Length(ranges), Fold::None)),
@@ -367,7 +374,7 @@ fn compared(operator: Operator, point: Point, domain: &Ranges) -> Option<Ranges>
 fn asked_of_text(arena: &mut Arena, term: TermId, fold: Fold, operator: Operator, text: &[u8]) -> Option<NodeId> {
     let equal = Shape::OneOf([text.to_vec()].into());
     let below = Shape::Below(text.to_vec());
-    // Nothing stands between a text and the same with a zero behind it.
+    // No text sorts between a text and the same text with a zero byte appended.
     let up_to = Shape::Below([text, &[0]].concat());
     let (shape, yes) = match operator {
         Operator::Equal => (equal, true),

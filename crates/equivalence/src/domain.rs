@@ -1,31 +1,34 @@
-//! What is known of the fields of a request beyond their types.
+//! Collects facts about the fields of a request beyond their types.
+//!
+//! Start with [`Form`], the documented format of a value, and [`ShownParts`], which finds values that depend on each
+//! other.
 
 use crate::Assumption;
 use zonewright_expression::resolved::{Argument, Index, Operand, Source};
 use zonewright_expression::schema::{self, FIELDS, Field, FunctionId, Presence, RequestPart, ValueConstraint};
 
-/// Former names of a field.
+/// Returns the deprecated names of a field.
 pub(crate) fn former_names(field: &'static Field) -> impl Iterator<Item = &'static str> {
     FIELDS.iter().filter(|other| other.name != field.name && other.current().name == field.name).map(|other| other.name)
 }
 
-/// Whether every request has a value for a field, whatever the request looks like (assumption always-present).
+/// Returns whether every request has a value for a field (assumption always-present).
 pub(crate) fn is_always_present(field: &Field) -> bool {
     field.presence == Presence::Always
 }
 
-/// The documented form of a value that a request has.
+/// The documented format of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// The values, or the elements of an array, are known.
+    /// A constraint holds for the value, or for each element of an array.
     Constrained(ValueConstraint),
-    /// An array has at least one element (assumption named-values).
+    /// The array has at least one element (assumption named-values).
     NotEmpty,
-    /// No request has it.
+    /// No request has the value.
     Nothing,
 }
 
-/// The documented form of a value, or of each element of a value with `[*]`.
+/// Returns the documented format of a value, or of each element of a value with `[*]`.
 pub(crate) fn form(operand: &Operand) -> Option<Form> {
     if let Some(array) = array_measured(operand) {
         return match form(array)? {
@@ -45,7 +48,7 @@ pub(crate) fn form(operand: &Operand) -> Option<Form> {
     }
 }
 
-/// The array whose length a value gives: `a` in `len(a)`.
+/// Returns the array whose length a value is: `a` in `len(a)`.
 pub(crate) fn array_measured(operand: &Operand) -> Option<&Operand> {
     let Source::Call(call) = &operand.source else { return None };
     match call.arguments.as_slice() {
@@ -54,12 +57,12 @@ pub(crate) fn array_measured(operand: &Operand) -> Option<&Operand> {
     }
 }
 
-/// Whether a value is a length, which is never below 0.
+/// Returns whether a value is a length, which is never negative.
 pub(crate) fn is_length(operand: &Operand) -> bool {
     matches!(&operand.source, Source::Call(call) if call.function.id == FunctionId::Len && !call.each)
 }
 
-/// The assumption of a proof that uses the form of a value.
+/// Returns the assumption of a proof that uses the format of a value.
 pub(crate) fn form_assumption(operand: &Operand) -> Option<Assumption> {
     let inside = array_measured(operand).unwrap_or(operand);
     let Source::Field(field) = inside.source else { return None };
@@ -74,7 +77,7 @@ pub(crate) fn form_assumption(operand: &Operand) -> Option<Assumption> {
 
 const LOWER_CASE_NAMES: &str = "has its names in lower case";
 
-/// Every assumption that a proof may make about a request.
+/// Returns every assumption that a proof may make about a request.
 pub(crate) fn assumptions() -> Vec<Assumption> {
     let mut all = Vec::new();
     for field in FIELDS {
@@ -93,12 +96,12 @@ pub(crate) fn assumptions() -> Vec<Assumption> {
     all
 }
 
-/// A field, and the parts of a request that a value of it shows.
+/// A field and the request parts that one of its values reveals.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ShownParts {
     pub(crate) field: &'static str,
     parts: Vec<RequestPart>,
-    /// Earlier rules may have changed what is not raw.
+    /// Whether the field is raw. Earlier rules may have changed all other fields.
     is_raw: bool,
 }
 
@@ -106,7 +109,7 @@ impl ShownParts {
     pub(crate) fn new(field: &'static Field, indexes: &[Index]) -> ShownParts {
         let field = field.current();
         let parts = match indexes.first() {
-            // One header is of no other field, unless it has a field of its own.
+            // One header reveals nothing about other fields, unless the header has a field of its own.
             Some(Index::Key(key)) if field.has_lower_case_keys() => {
                 let is_shown = |part: &&RequestPart| part.header().is_none_or(|header| header == key);
                 field.parts.iter().filter(is_shown).copied().collect()
@@ -116,8 +119,8 @@ impl ShownParts {
         ShownParts { field: field.name, parts, is_raw: field.is_raw }
     }
 
-    /// Whether two values of a request cannot be chosen freely, because they show the same thing.
-    /// (The country of an address is taken to be free: no one can tell it from the address.)
+    /// Returns whether two values cannot be chosen independently because they reveal the same request part. The country
+    /// of an address counts as independent, because the address does not determine it here.
     pub(crate) fn depends_on(&self, other: &ShownParts) -> bool {
         let shared = self.is_raw == other.is_raw && self.parts.iter().any(|part| other.parts.contains(part));
         self.field != other.field
@@ -125,7 +128,7 @@ impl ShownParts {
     }
 }
 
-/// Whether a field is derived from another one, or from one that is.
+/// Returns whether a field is derived from another one, directly or indirectly.
 fn is_inside(part: &str, whole: &str) -> bool {
     let mut origin = schema::field(part).and_then(Field::origin_name);
     while let Some(name) = origin {

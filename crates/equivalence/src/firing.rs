@@ -1,4 +1,6 @@
-//! Over an ordered list of rules: which of them can never fire.
+//! Finds the rules of an ordered list that never fire.
+//!
+//! Start with [`never_fires`], which returns one [`Fate`] for each rule.
 
 use crate::meter::Meter;
 use crate::{Assumption, Budget, GrantedTerms, Question, Reached};
@@ -6,65 +8,66 @@ use std::collections::BTreeSet;
 use zonewright_expression::resolved::Resolved;
 use zonewright_expression::{Outcome, Program, Record};
 
-/// More rules than this are not tried to be made fewer in a proof.
+/// The limit of earlier rules for which a proof is minimized.
 const MOST_TRIED: usize = 12;
 
 /// A rule of an ordered list.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// Its condition.
+    /// The condition.
     pub program: Program,
-    /// Whether no rule behind it is asked once it is true: a block ends the list, a log does not.
+    /// Whether the rule is terminating: no later rule is evaluated once it is true. A block is terminating, a log is
+    /// not.
     pub ends: bool,
 }
 
-/// What becomes of a rule.
+/// The reachability of a rule.
 #[derive(Clone, Debug)]
 pub enum Fate {
-    /// It fires for this request: it is true, and no rule before it ends the list.
+    /// The rule fires for this request: it is true, and no earlier terminating rule is true.
     Fires(Box<Record>),
-    /// No request ever fires it, as far as the assumptions hold.
+    /// The rule fires for no request that satisfies the assumptions.
     Never {
-        /// Why.
+        /// The reason.
         proof: Proof,
-        /// What the proof takes for granted.
+        /// The assumptions of the proof.
         assumptions: Vec<Assumption>,
     },
-    /// It is not known; says why, in plain words.
+    /// Reachability is unknown. The text is the reason.
     Undecided(String),
 }
 
-/// Why a rule never fires.
+/// The reason why a rule never fires.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// It is never true, wherever it stands.
+    /// The rule is never true, at any position.
     NeverTrue,
-    /// Whenever it is true, one of these earlier rules is true and ends the list. None of them can be left
-    /// out, but there may be another choice.
+    /// Whenever the rule is true, one of these earlier terminating rules is true. A set of up to 12 rules is minimal
+    /// unless the budget ran out, but other sets may exist.
     Covered {
-        /// Their places in the list, from 0.
+        /// The indexes of the earlier rules in the list.
         by: Vec<usize>,
     },
 }
 
-/// What becomes of each rule of a list, in its order, when a rule that is true and ends the list keeps
-/// those behind it from being asked. `None` is a place without a rule that plays a part: one that is
-/// paused, or could not be read. The budget is for each rule by itself.
+/// Decides for each rule of an ordered list whether it can fire. A terminating rule that is true prevents the
+/// evaluation of all later rules. `None` is an inactive rule: paused, or invalid. The budget applies to each rule
+/// separately.
 pub fn never_fires(rules: Vec<Option<Rule>>, budget: &Budget) -> Firing {
     Firing::new(rules, budget)
 }
 
-/// The answers of [`never_fires`], each of which is found when it is asked for.
+/// An iterator over the results of [`never_fires`]. Each result is computed on demand.
 pub struct Firing {
     rules: Vec<Option<Rule>>,
-    /// The place of each rule that plays a part among all of them; the solver counts these alone.
+    /// The list index of each active rule. The solver numbers only active rules.
     places: Vec<usize>,
-    /// `None` when one of the expressions is a value.
+    /// The question; `None` if one of the expressions is a value expression.
     question: Option<Question>,
     meter: Meter,
     steps: u64,
     next: usize,
-    /// How many of `places` are behind us.
+    /// The number of active rules that the iterator has passed.
     asked: usize,
 }
 
@@ -78,10 +81,10 @@ impl Firing {
         Firing { rules, places, question, meter, steps: budget.steps, next: 0, asked: 0 }
     }
 
-    /// What becomes of a rule; `number` counts those that play a part.
+    /// Decides the reachability of the active rule with this number.
     ///
-    /// A request for which the rule is true is sought first; only rules before it that stop that request
-    /// come into the question, so that long lists stay small questions.
+    /// The first query has the condition of the rule only. Each request that it finds adds the earlier terminating
+    /// rules that match the request. Long lists therefore stay small questions.
     fn fate(&mut self, number: usize) -> Fate {
         let rules: Vec<&Rule> = self.rules.iter().flatten().collect();
         let programs: Vec<&Program> = rules.iter().map(|rule| &rule.program).collect();
@@ -116,7 +119,7 @@ impl Firing {
                     }
                 }
                 Reached::Unknown(why) if against.len() == ending.len() => return Fate::Undecided(why),
-                // A rule that did not come into it yet may decide.
+                // One of the rules that are not part of the question yet may decide it.
                 Reached::Unknown(_) => against.extend(&ending),
             }
         }
@@ -132,7 +135,7 @@ impl Firing {
 impl Iterator for Firing {
     type Item = Option<Fate>;
 
-    /// `Some(None)` for a place without a rule that plays a part.
+    /// Returns `Some(None)` for an inactive rule.
     fn next(&mut self) -> Option<Option<Fate>> {
         let plays = self.rules.get(self.next)?.is_some();
         self.next += 1;
@@ -151,12 +154,12 @@ impl Iterator for Firing {
     }
 }
 
-/// The rule is to be true, and those before it not.
+/// Returns the goals: the rule is true, and these earlier rules are false.
 fn goals(against: &BTreeSet<usize>, number: usize) -> Vec<(usize, bool)> {
     against.iter().map(|other| (*other, false)).chain([(number, true)]).collect()
 }
 
-/// Leaves out what a proof does not need; gives what the last proof takes for granted.
+/// Removes rules that the proof does not need. Returns the assumptions of the last proof.
 fn fewest(
     question: &mut Question,
     programs: &[&Program],

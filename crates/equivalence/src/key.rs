@@ -1,5 +1,7 @@
-//! Names for values and conditions: two of one name are the same for every request. Fields have their current names
-//! (`names.rs`).
+//! Builds canonical keys of values and conditions.
+//!
+//! Equal keys mean equal results for every request. A key contains the field names of the resolved tree, so
+//! [`crate::names`] replaces deprecated names first.
 
 use std::fmt::Write;
 use zonewright_expression::ast::LogicalOperator;
@@ -7,7 +9,7 @@ use zonewright_expression::resolved::{
     Argument, Comparison, Condition, ConditionKind, Index, Item, Literal, Operand, Right, Source,
 };
 
-/// The name of a value.
+/// Returns the key of a value.
 pub(crate) fn of_operand(operand: &Operand) -> String {
     let mut key = match &operand.source {
         Source::Field(field) => field.name.to_owned(),
@@ -52,7 +54,7 @@ fn of_text(text: &[u8]) -> String {
     format!("\"{}\"", text.escape_ascii())
 }
 
-/// The name of a condition: brackets and the order of operands do not matter.
+/// Returns the key of a condition. Parentheses and the order of operands do not change the key.
 pub(crate) fn of_condition(condition: &Condition) -> String {
     match &condition.kind {
         ConditionKind::True => "true".to_owned(),
@@ -74,7 +76,7 @@ pub(crate) fn of_condition(condition: &Condition) -> String {
     }
 }
 
-/// The name of a comparison.
+/// Returns the key of a comparison.
 pub(crate) fn of_comparison(comparison: &Comparison) -> String {
     let right = match &comparison.right {
         Right::Literal(literal) => of_literal(literal),

@@ -1,12 +1,13 @@
-//! Sets of strings: what a comparison of a string says, in one form for each meaning that is easily
-//! seen to be the same.
+//! Represents the sets of strings that comparisons accept.
+//!
+//! Start with [`Language`]. [`Language::plain`] normalizes a set, so that many equal sets are equal values.
 
 use crate::ranges::{Point, Ranges};
 use std::collections::BTreeSet;
 
 pub(crate) type Words = BTreeSet<Vec<u8>>;
 
-/// What is done to the bytes of a string before it is compared.
+/// The case mapping of a string before it is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Fold {
     None,
@@ -23,13 +24,13 @@ impl Fold {
         }
     }
 
-    /// Whether a folded string can have this text in it.
+    /// Returns whether a folded string can contain this text.
     fn allows(self, text: &[u8]) -> bool {
         text.iter().all(|byte| self.apply(*byte) == *byte)
     }
 }
 
-/// The strings that, folded, have a shape.
+/// The set of strings that have a shape after folding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Language {
     pub(crate) shape: Shape,
@@ -42,18 +43,18 @@ pub(crate) enum Shape {
     StartsWith(Vec<u8>),
     EndsWith(Vec<u8>),
     Contains(Vec<u8>),
-    /// The texts between the stars of a wildcard; two at least.
+    /// The texts between the stars. [`Language::plain`] leaves at least two.
     Wildcard(Vec<Vec<u8>>),
     Regex(String),
-    /// Less than this, byte by byte.
+    /// Less than this text in byte order.
     Below(Vec<u8>),
-    /// Of so many bytes.
+    /// A length in bytes.
     Length(Ranges),
-    /// Of a number of bytes that has one of these bits at least.
+    /// A length in bytes that has at least one of these bits.
     LengthBits(u64),
 }
 
-/// A language in its plainest form.
+/// A set of strings in its simplest form.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Plain {
     Nothing,
@@ -67,7 +68,7 @@ impl Language {
         Language { shape, fold }
     }
 
-    /// Reads a wildcard pattern with its escapes.
+    /// Parses a wildcard pattern with its escapes.
     pub(crate) fn wildcard(pattern: &[u8], strict: bool, fold: Fold) -> Language {
         let mut pieces = vec![Vec::new()];
         let mut bytes = pattern.iter().copied();
@@ -88,7 +89,7 @@ impl Language {
         Language { shape: Shape::Wildcard(pieces), fold: if strict { fold } else { Fold::Lower } }
     }
 
-    /// The same strings, said as plainly as possible.
+    /// Returns the same set in its simplest form.
     pub(crate) fn plain(self) -> Plain {
         let Language { shape, fold } = self.without_stars().in_lower_case();
         match shape {
@@ -105,7 +106,7 @@ impl Language {
         }
     }
 
-    /// A wildcard with stars at its ends only has a simpler name.
+    /// Replaces a wildcard whose stars are only at its ends by a simpler shape.
     fn without_stars(self) -> Language {
         let Shape::Wildcard(pieces) = &self.shape else { return self };
         let shape = match pieces.as_slice() {
@@ -118,7 +119,7 @@ impl Language {
         Language { shape, ..self }
     }
 
-    /// Says in lower case what was said of a folded string, and drops the fold where it changes nothing.
+    /// Rewrites a folded set to lowercase, and drops the fold if it has no effect.
     fn in_lower_case(self) -> Language {
         let Language { mut shape, mut fold } = self;
         if fold == Fold::None || matches!(shape, Shape::Regex(_) | Shape::Below(_)) {
@@ -153,7 +154,8 @@ fn lengths_of(lengths: &Ranges) -> Plain {
     }
 }
 
-/// No length is negative, so the highest bit is never set. All bits from one on say that it is not below that.
+/// Simplifies a bit test of a length. A length is never negative, so the sign bit is never set. All bits from one bit
+/// upward mean that the length is at least that bit.
 fn length_bits(bits: u64) -> Plain {
     const POSITIVE: u64 = i64::MAX.cast_unsigned();
     let bits = bits & POSITIVE;
@@ -165,7 +167,7 @@ fn length_bits(bits: u64) -> Plain {
 }
 
 impl Shape {
-    /// The texts it is made of.
+    /// Returns the texts in the shape.
     pub(crate) fn texts(&self) -> Vec<&[u8]> {
         match self {
             Shape::OneOf(words) => words.iter().map(Vec::as_slice).collect(),

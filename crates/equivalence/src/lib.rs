@@ -1,5 +1,4 @@
-//! Whether two expressions mean the same: for every request, proved; or with a request that shows the
-//! difference.
+//! Decides for all requests whether two expressions are equivalent, with a proof or a counterexample.
 //!
 //! ```
 //! use zonewright_equivalence::{Answer, Budget, equivalent};
@@ -11,11 +10,31 @@
 //! assert!(matches!(equivalent(&one, &other, &Budget::default()), Answer::Yes { .. }));
 //! ```
 //!
-//! A request either has a value for a field, a key or an element, or has none; every comparison with a
-//! missing value is false. So each expression is true or false for each request, and the question is
-//! one of logic: [`arena`] holds what is asked of the values, [`solve`] the logic above, `solve::theory` what
-//! answers about one value have to do with each other ([`numbers`], [`words`]). "Yes" is a proof; "no"
-//! was confirmed by evaluating both expressions; everything else is "undecided".
+//! For each request, a field, a key or an element either has a value or is missing. A comparison with a missing value
+//! is false. Every filter expression is therefore true or false for each request, so equivalence is a question of
+//! logic.
+//!
+//! The method is lazy SMT: a SAT solver proposes truth values of atoms, and theory solvers decide for each term whether
+//! a value with these truth values exists. "Yes" is a proof. Evaluation of both expressions confirmed every "no".
+//! Everything else is "undecided".
+//!
+//! Start with [`equivalent`], [`subsumes`], [`satisfiable`] and [`never_fires`]. The modules, in reading order:
+//!
+//! - `key`: canonical keys of values and conditions.
+//! - `names`: replaces deprecated names of fields.
+//! - `domain`: facts about fields beyond their types.
+//! - `ranges`: sets of integers and addresses.
+//! - `language`: sets of strings.
+//! - `arena`: terms, atoms and the hash-consed logic above them.
+//! - `build`: lowers expressions to nodes of an arena.
+//! - `meter`: the step counter and the reasons for "undecided".
+//! - `numbers`: theory solver for integers and addresses.
+//! - `automaton`: byte automata.
+//! - `words`: theory solver for strings.
+//! - `solve`: the SAT solver, and the loop with the theory solvers.
+//! - `witness`: builds a request from values of terms and confirms it by evaluation.
+//! - `firing`: finds rules of an ordered list that never fire.
+//! - `acting`: proves that no rule of a list with skip rules ever executes.
 
 mod acting;
 mod arena;
@@ -46,80 +65,80 @@ use witness::Witness;
 use zonewright_expression::resolved::Resolved;
 use zonewright_expression::{Outcome, Program, Record};
 
-/// How much work may be done.
+/// A limit of the work for one question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Steps of all kinds. The same question takes the same steps on every machine; memory is bounded
-    /// by them too.
+    /// The number of steps of all kinds. The same question takes the same number of steps on every machine. The limit
+    /// also bounds memory.
     pub steps: u64,
 }
 
 impl Default for Budget {
-    /// Enough for all but the hardest questions, and well under a second natively.
+    /// Returns a budget for all but the hardest questions. It lasts well under a second natively.
     fn default() -> Self {
         Budget { steps: 10_000_000 }
     }
 }
 
-/// The answer to a question about all requests.
+/// The result of a question about all requests.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// It is so for every request, as far as these hold.
+    /// The statement is true for every request that satisfies the assumptions.
     Yes {
         /// The assumptions that the proof needs; often none. The set is minimal, unless the budget ran out before it
         /// was minimized.
         assumptions: Vec<Assumption>,
     },
-    /// It is not so for this request.
+    /// The statement is false for this request.
     No(Box<Counterexample>),
-    /// It was neither proved nor refuted; says why, in plain words.
+    /// The statement was neither proved nor refuted. The text is the reason.
     Undecided(String),
 }
 
-/// A request for which something is not so.
+/// A request for which a statement is false.
 #[derive(Clone, Debug)]
 pub struct Counterexample {
-    /// What the request has. Fields that do not matter are not given.
+    /// The values of the request. Fields that do not matter are not set.
     pub record: Record,
-    /// What the first expression says of it.
+    /// The outcome of the first expression.
     pub first: Outcome,
-    /// What the second expression says of it.
+    /// The outcome of the second expression.
     pub second: Outcome,
 }
 
-/// What a proof takes for granted. Requests that break it are not shown as counterexamples either.
+/// A documented fact about requests that a proof relies on. Counterexamples satisfy all assumptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Assumption {
     /// Every request has a value for this field.
     Present(&'static str),
     /// Both fields always have the same value.
     Same {
-        /// The older name.
+        /// The deprecated name.
         older: &'static str,
-        /// The name that is in use.
+        /// The current name.
         current: &'static str,
     },
-    /// The values of this field are as they are documented.
+    /// Every value of this field has the documented format.
     Form {
         /// The field.
         field: &'static str,
-        /// The form in words, to be read behind the field's name.
+        /// The format as text that follows the name of the field.
         words: &'static str,
     },
-    /// The values of this field are within these bounds.
+    /// Every value of this field is within these bounds.
     Range {
         /// The field.
         field: &'static str,
-        /// The lowest.
+        /// The lowest value.
         low: i64,
-        /// The highest.
+        /// The highest value.
         high: i64,
     },
-    /// Every name in this map has at least one value.
+    /// Every key of this map has at least one value.
     NamedValues(&'static str),
 }
 
-/// Every assumption that a proof may make. Requests in answers satisfy all of them.
+/// Returns every assumption that a proof may make. Requests in results satisfy all of them.
 pub fn assumptions() -> Vec<Assumption> {
     domain::assumptions()
 }
@@ -138,23 +157,23 @@ impl fmt::Display for Assumption {
     }
 }
 
-/// Whether an expression can be true.
+/// The satisfiability of an expression.
 #[derive(Clone, Debug)]
 pub enum Satisfiable {
-    /// It is true for this request.
+    /// The expression is true for this request.
     Yes(Box<Record>),
-    /// It is never true, as far as these hold.
+    /// The expression is false for every request that satisfies the assumptions.
     Never {
-        /// What the proof takes for granted.
+        /// The assumptions of the proof.
         assumptions: Vec<Assumption>,
     },
-    /// It is not known; says why, in plain words.
+    /// Satisfiability is unknown. The text is the reason.
     Undecided(String),
 }
 
-/// Whether both expressions are true for the same requests.
+/// Decides whether two expressions are true for the same requests.
 ///
-/// Value expressions are only known to be the same when they are written the same.
+/// Value expressions are equivalent only if their canonical keys are equal; otherwise the result is undecided.
 pub fn equivalent(a: &Program, b: &Program, budget: &Budget) -> Answer {
     let programs = [a, b];
     let mut question = match Question::new(&programs, budget) {
@@ -165,7 +184,7 @@ pub fn equivalent(a: &Program, b: &Program, budget: &Budget) -> Answer {
     match question.reach(&programs, &forth) {
         Reached::Never { .. } => question.never(&programs, &[&forth, &back]),
         Reached::Here(record) => counterexample(&programs, *record),
-        // A difference the other way round may be easier to see.
+        // The opposite difference may be easier to find.
         Reached::Unknown(why) => match question.reach(&programs, &back) {
             Reached::Here(record) => counterexample(&programs, *record),
             _ => Answer::Undecided(why),
@@ -173,15 +192,14 @@ pub fn equivalent(a: &Program, b: &Program, budget: &Budget) -> Answer {
     }
 }
 
-/// Whether the general expression is true whenever the special one is. In a counterexample the
-/// general one stands first.
+/// Decides whether `general` is true whenever `special` is. A counterexample has the outcome of `general` first.
 pub fn subsumes(general: &Program, special: &Program, budget: &Budget) -> Answer {
     let programs = [general, special];
     Question::new(&programs, budget)
         .map_or_else(|answer| answer, |mut question| question.never(&programs, &[&[(1, true), (0, false)]]))
 }
 
-/// Whether the expression is true for some request.
+/// Decides whether the expression is true for some request.
 pub fn satisfiable(a: &Program, budget: &Budget) -> Satisfiable {
     let programs = [a];
     match Question::new(&programs, budget).map(|mut question| question.never(&programs, &[&[(0, true)]])) {
@@ -192,19 +210,19 @@ pub fn satisfiable(a: &Program, budget: &Budget) -> Satisfiable {
     }
 }
 
-/// Makes a counterexample from a request, with the outcomes of the first two programs.
+/// Builds a counterexample from a request and the outcomes of the first two programs.
 fn counterexample(programs: &[&Program], record: Record) -> Answer {
     let outcome = |number: usize| programs.get(number).map_or(Outcome::Absent, |one| one.evaluate(&record));
     Answer::No(Box::new(Counterexample { first: outcome(0), second: outcome(1), record }))
 }
 
-/// The number of a program, and its required outcome.
+/// The index of a program and its required outcome.
 type Goal = (usize, bool);
 
-/// The assumptions about terms.
+/// The assumptions about terms that a proof used.
 type GrantedTerms = BTreeSet<(TermId, Granted)>;
 
-/// Expressions in one solver.
+/// The expressions of one question, loaded into one solver.
 struct Question {
     roots: Vec<NodeId>,
     solver: Solver,
@@ -220,8 +238,8 @@ impl Question {
         }
     }
 
-    /// A question in which current field names replace former ones, except those in `retained`. `None` when an
-    /// expression is a value.
+    /// Creates a question in which current field names replace deprecated ones, except those in `retained`. Returns
+    /// `None` if an expression is a value expression.
     fn of(mut resolved: Vec<Resolved>, retained: &[&str], meter: &Meter) -> Option<Self> {
         let fields = witness::fields_of(&resolved);
         let mut builder = Builder::new();
@@ -242,7 +260,7 @@ impl Question {
         goals.iter().filter_map(|(number, yes)| self.roots.get(*number).map(|root| (*root, *yes))).collect()
     }
 
-    /// Whether the programs never have the outcomes of any of these sets of goals.
+    /// Decides whether every set of goals is unreachable.
     fn never(&mut self, programs: &[&Program], sets: &[&[Goal]]) -> Answer {
         let mut granted = GrantedTerms::new();
         for goals in sets {
@@ -255,7 +273,7 @@ impl Question {
         Answer::Yes { assumptions: self.minimize_assumptions(programs, sets, granted) }
     }
 
-    /// A request for which the programs have these outcomes, or a proof that there is none.
+    /// Finds a request for which the programs have these outcomes, or proves that none exists.
     fn reach(&mut self, programs: &[&Program], goals: &[Goal]) -> Reached {
         let nodes = self.nodes(goals);
         let mut found = None;
@@ -275,8 +293,8 @@ impl Question {
         }
     }
 
-    /// Minimizes the assumptions of proofs that no request reaches the goals. The remaining steps bound the search: an
-    /// assumption also stays if they run out before a proof without it is found.
+    /// Minimizes the assumptions of proofs that no request reaches the goals. The remaining steps bound the search. An
+    /// assumption stays if the steps run out before a proof without it is found.
     fn minimize_assumptions(
         &mut self,
         programs: &[&Program],
@@ -286,7 +304,7 @@ impl Question {
         let nodes: Vec<Vec<(NodeId, bool)>> = sets.iter().map(|goals| self.nodes(goals)).collect();
         let granted = self.solver.minimize_granted(&nodes, granted);
         let mut assumptions = self.witness.assumptions(&granted);
-        // Only the programs of the goals matter.
+        // Programs without a goal do not matter.
         let numbers: BTreeSet<usize> = sets.iter().flat_map(|goals| goals.iter().map(|(number, _)| *number)).collect();
         let resolved = || -> Vec<Resolved> {
             numbers.iter().filter_map(|number| programs.get(*number)).map(|one| one.resolved()).collect()
@@ -302,7 +320,7 @@ impl Question {
                 let granted = question.solver.prove(&nodes)?;
                 Some(question.witness.assumptions(&granted))
             });
-            // A proof that needs another assumption instead is no improvement.
+            // A proof that needs a different assumption instead is no improvement.
             match proved {
                 Some(others) if others.iter().all(|one| assumptions.contains(one)) => retained = more,
                 _ => assumptions.push(same),
@@ -314,19 +332,19 @@ impl Question {
     }
 }
 
-/// What came of goals.
+/// The result of a search for a request that satisfies a set of goals.
 enum Reached {
-    /// By no request: even these goals alone cannot be met, under the assumptions in `granted`.
+    /// No request satisfies the goals under the assumptions in `granted`. `goals` is the unsat core, by program index.
     Never {
         goals: Vec<usize>,
         granted: GrantedTerms,
     },
-    /// By this request.
+    /// This request satisfies the goals.
     Here(Box<Record>),
     Unknown(String),
 }
 
-/// What is known of value expressions: those that are written the same are the same.
+/// Compares value expressions by their canonical keys: equal keys prove equivalence.
 fn compare_values(programs: &[&Program]) -> Answer {
     let resolved: Vec<Resolved> = programs.iter().map(|program| program.resolved()).collect();
     let keys = |retained: &[&str]| -> Vec<Option<String>> {

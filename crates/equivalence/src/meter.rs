@@ -1,24 +1,26 @@
-//! The steps that are left, and why an answer was not found.
+//! Counts the remaining steps, and lists the reasons for an undecided question.
+//!
+//! Start with [`Meter`]. All solvers of a question share one counter.
 
 use batsat::{Callbacks, ClauseKind, Lit};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Why something is not known.
+/// The reason why a question is undecided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Reason {
     /// The steps are used up.
     Budget,
-    /// A pattern is too large to be looked into, or too many patterns meet in one value.
+    /// A pattern is too large, or too many patterns apply to one value.
     Patterns,
-    /// These depend on each other in a way that is not known.
+    /// These fields depend on each other in a way that has no model.
     Depend(String, String),
-    /// A request that should show the difference does not.
+    /// Evaluation did not confirm the request that the solver found.
     NotShown,
 }
 
 impl Reason {
-    /// The reason in plain words.
+    /// Returns the reason as text for the user.
     pub(crate) fn words(&self) -> String {
         match self {
             Reason::Budget => "it takes more steps than allowed".to_owned(),
@@ -31,7 +33,7 @@ impl Reason {
     }
 }
 
-/// Counts steps down.
+/// A step counter that counts down. Clones share the counter.
 #[derive(Clone, Debug)]
 pub(crate) struct Meter(Rc<Cell<u64>>);
 
@@ -40,15 +42,16 @@ impl Meter {
         Meter(Rc::new(Cell::new(steps)))
     }
 
-    /// Begins again with so many steps.
+    /// Resets the counter.
     pub(crate) fn refill(&self, steps: u64) {
         self.0.set(steps);
     }
 
-    /// Takes steps off.
+    /// Subtracts steps.
     ///
     /// # Errors
-    /// When none are left.
+    ///
+    /// Returns [`Reason::Budget`] if no steps remain.
     pub(crate) fn spend(&self, steps: usize) -> Result<(), Reason> {
         self.0.set(self.0.get().saturating_sub(steps as u64));
         if self.0.get() == 0 { Err(Reason::Budget) } else { Ok(()) }
@@ -57,7 +60,7 @@ impl Meter {
 
 impl Callbacks for Meter {
     fn on_new_clause(&mut self, clause: &[Lit], _: ClauseKind) {
-        // What a conflict costs besides its clause is propagation, about so much.
+        // Besides the new clause, a conflict costs propagation, which this constant estimates.
         let _ = self.spend(100 + clause.len());
     }
 

@@ -1,10 +1,12 @@
-//! Former names of fields. Expressions are rewritten to current names before they are compared.
+//! Rewrites deprecated names of fields to current names.
+//!
+//! Start with [`replace_former`]. Expressions are rewritten before they are compared.
 
 use crate::Assumption;
 use zonewright_expression::resolved::{Argument, Condition, ConditionKind, Operand, Resolved, Right, Source};
 use zonewright_expression::schema::Field;
 
-/// Replaces former names by current ones (assumption former-names), except for the fields in `retained`.
+/// Replaces deprecated names by current names (assumption former-names), except for the fields in `retained`.
 pub(crate) fn replace_former(resolved: &mut Resolved, retained: &[&str]) {
     match resolved {
         Resolved::Condition(condition) => replace_in_condition(condition, retained),
@@ -45,7 +47,7 @@ fn replace_in_operand(operand: &mut Operand, retained: &[&str]) {
     }
 }
 
-/// The assumptions about fields that expressions use by a former name and by another one.
+/// Returns the assumptions about fields that expressions use by a deprecated name and by another name.
 pub(crate) fn same_fields(fields: &[&'static Field]) -> Vec<Assumption> {
     let former = fields.iter().filter(|field| field.current().name != field.name);
     let elsewhere = |field: &'static Field| {

@@ -1,11 +1,13 @@
-//! Integers and addresses: is there one that is in some sets and not in others?
+//! Theory solver for integers and addresses: finds a value that is in some sets and not in others.
+//!
+//! Start with [`find`].
 
 use crate::arena::{Arena, AtomId, Predicate};
 use crate::meter::{Meter, Reason};
 use crate::ranges::{Point, Ranges};
 use std::net::{IpAddr, Ipv4Addr};
 
-/// A number of the domain that the atoms answer like this; `None` when there is none.
+/// Finds a value of the domain for which the atoms have these truth values. Returns `None` if no such value exists.
 pub(crate) fn find(
     arena: &Arena,
     domain: Ranges,
@@ -36,7 +38,7 @@ pub(crate) fn find(
     }
     for (first, last) in left.iter() {
         let (first, last) = (first.as_integer(), last.as_integer());
-        // On either side of zero the order is that of the bits.
+        // On either side of zero, numeric order equals bit order.
         for (first, last) in [(first.max(0), last), (first, last.min(-1))] {
             meter.spend(256)?;
             let range = (first.cast_unsigned(), last.cast_unsigned());
@@ -50,7 +52,7 @@ pub(crate) fn find(
     Ok(None)
 }
 
-/// The one that a reader would choose: a small number, the first address.
+/// Returns the value that is easiest to read: a small number, or an address for documentation.
 fn nicest(ranges: &Ranges) -> Option<Point> {
     let (zero, one) = (Point::integer(0), Point::integer(1));
     let first = ranges.iter().next()?;
@@ -65,18 +67,18 @@ fn nicest(ranges: &Ranges) -> Option<Point> {
     behind.or_else(|| ranges.iter().last().map(|(_, last)| last))
 }
 
-/// What is asked of the bits of a number.
+/// The constraints on the bits of a number.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Bits {
-    /// One bit at least of each of these is set.
+    /// Masks of which at least one bit is set.
     some: Vec<u64>,
-    /// None of these is set.
+    /// Bits that are not set.
     none: u64,
 }
 
 impl Bits {
-    /// A number of a range whose bits above `left` are those of `prefix`. Only the ways along the two
-    /// ends branch, so there are few.
+    /// Returns a number in the range whose bits above `left` equal those of `prefix`. Only the paths along the two ends
+    /// branch, so the search is short.
     fn first_in(&self, (first, last): (u64, u64), prefix: u64, left: u32) -> Option<u64> {
         let rest = u64::MAX.checked_shr(64 - left).unwrap_or(0);
         let (low, high) = (prefix, prefix | rest);
@@ -84,7 +86,7 @@ impl Bits {
             return None;
         }
         if (low >= first && high <= last) || left == 0 {
-            // Free to choose: every bit that may be set.
+            // All remaining bits are free, so every permitted bit is set.
             let fullest = prefix | (rest & !self.none);
             return self.some.iter().all(|mask| fullest & mask != 0).then_some(fullest);
         }

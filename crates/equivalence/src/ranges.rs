@@ -1,8 +1,10 @@
-//! Sets of integers and addresses, as sorted ranges.
+//! Represents sets of integers and addresses as sorted ranges.
+//!
+//! Start with [`Ranges`]. Its ranges never overlap or touch, so equal sets are equal values.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// A number with its kind: integers, IPv4 and IPv6 addresses never mix.
+/// An integer or an address with its kind. Integers, IPv4 and IPv6 addresses never mix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Point {
     kind: u8,
@@ -12,7 +14,7 @@ pub(crate) struct Point {
 const INTEGER: u8 = 0;
 const IPV4: u8 = 4;
 const IPV6: u8 = 6;
-/// Turns the order of signed integers into that of unsigned ones.
+/// The bit that maps the order of signed integers to the order of unsigned integers.
 const SIGN: u64 = 1 << 63;
 
 impl Point {
@@ -28,7 +30,7 @@ impl Point {
     }
 
     pub(crate) fn as_integer(self) -> i64 {
-        // What was made from 64 bits fits into them.
+        // The number came from 64 bits, so it fits.
         (u64::try_from(self.number).unwrap_or(SIGN) ^ SIGN).cast_signed()
     }
 
@@ -57,12 +59,12 @@ impl Point {
     }
 }
 
-/// A set of points: ranges with both ends included, in order, none of them touching the next.
+/// A set of points as inclusive ranges in ascending order. No range touches the next one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Ranges(Vec<(Point, Point)>);
 
 impl Ranges {
-    /// Ranges in any order, which may overlap; both ends of one are of one kind.
+    /// Creates a set from ranges in any order, which may overlap. Both ends of a range have the same kind.
     pub(crate) fn new(mut ranges: Vec<(Point, Point)>) -> Ranges {
         ranges.retain(|(first, last)| first <= last);
         ranges.sort_unstable();
@@ -80,13 +82,13 @@ impl Ranges {
         Ranges(vec![(point, point)])
     }
 
-    /// Everything of the same kind below a point.
+    /// Returns all points of the same kind below `point`.
     pub(crate) fn below(point: Point) -> Ranges {
         let first = Point { number: 0, ..point };
         Ranges(point.previous().map(|last| (first, last)).into_iter().collect())
     }
 
-    /// Everything of the same kind above a point.
+    /// Returns all points of the same kind above `point`.
     pub(crate) fn above(point: Point) -> Ranges {
         Ranges(point.next().map(|first| (first, point.last_of_kind())).into_iter().collect())
     }
@@ -138,7 +140,7 @@ impl Ranges {
         Ranges(common)
     }
 
-    /// What is in this set and not in the other.
+    /// Returns the points in this set that are not in `other`.
     pub(crate) fn without(&self, other: &Ranges) -> Ranges {
         let mut rest = Vec::new();
         let mut holes = other.iter().peekable();

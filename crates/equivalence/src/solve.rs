@@ -1,5 +1,8 @@
-//! The logic above the atoms: a solver proposes answers of atoms that fulfil the goals, the terms say
-//! whether there are such values or which of the answers contradict each other, and so on.
+//! Drives a SAT solver and the theory solvers.
+//!
+//! Start with [`Solver::query`]. The SAT solver proposes truth values of atoms that satisfy the goals. The theory
+//! solver of each term finds a value, or returns contradicting literals, which become a new clause. The loop then
+//! repeats.
 
 mod theory;
 
@@ -12,22 +15,21 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use theory::Verdict;
 pub(crate) use theory::{Choice, Granted, Literal};
 
-/// Requests that turn out not to show what they should, after which no more are tried.
+/// The limit of unconfirmed requests in one query.
 const MOST_FAILURES: usize = 50;
 
-/// Values of terms.
+/// The chosen values of terms.
 pub(crate) type Choices = BTreeMap<TermId, Choice>;
 
-/// What became of goals.
+/// The result of a query.
 #[derive(Debug)]
 pub(crate) enum Answer {
-    /// They are never all fulfilled, already because of these of them (by number), as far as
-    /// this is granted.
+    /// The goals contradict each other under the assumptions in `granted`. `goals` is the unsat core, by index.
     Never {
         goals: BTreeSet<usize>,
         granted: BTreeSet<(TermId, Granted)>,
     },
-    /// They were fulfilled, and the caller agreed.
+    /// The goals are satisfied, and `confirm` accepted the request.
     Found,
     Unknown(Reason),
 }
@@ -36,21 +38,21 @@ pub(crate) struct Solver {
     pub(crate) arena: Arena,
     pub(crate) meter: Meter,
     pub(crate) automata: Automata,
-    /// Whether two answers can both be so; of a value in its documented form, or of any.
+    /// Whether two literals are consistent. The flag is true for values in their documented format.
     pub(crate) pairs: HashMap<([Literal; 2], bool), bool>,
-    /// Solvers for what is asked of elements of arrays.
+    /// The solvers for the elements of arrays.
     pub(crate) elements: BTreeMap<TermId, Solver>,
     sat: batsat::Solver<Meter>,
-    /// One for each node that was asked for.
+    /// The SAT literal of each encoded node.
     literals: Vec<Option<Lit>>,
-    /// What was taken for granted of terms.
+    /// The SAT literal of each assumption about a term.
     granted: BTreeMap<(TermId, Granted), Lit>,
     /// Assumptions that proofs must not use.
     pub(crate) denied: BTreeSet<(TermId, Granted)>,
 }
 
 impl Solver {
-    /// A solver for goals that are among these nodes.
+    /// Creates a solver for goals that are among these nodes.
     pub(crate) fn new(mut builder: Builder, roots: &[NodeId], meter: &Meter) -> Solver {
         builder.link_elements();
         let Builder { arena, implied, documented, .. } = builder;
@@ -107,7 +109,8 @@ impl Solver {
         self.sat.add_clause_reuse(&mut literals);
     }
 
-    /// Tells the solver of the nodes and all below them. Nodes stand behind those they are made of.
+    /// Adds the clauses of these nodes and of all nodes below them. An operand has a lower ID than its node, so
+    /// ascending order encodes it first.
     fn encode(&mut self, roots: &[NodeId]) {
         let mut needed = vec![false; self.arena.nodes.len()];
         let mut waiting = roots.to_vec();
@@ -162,7 +165,7 @@ impl Solver {
         }
     }
 
-    /// What an atom is true for has a value.
+    /// Adds clauses: an atom that is true implies that its term is present.
     fn encode_presence(&mut self) {
         let mut present = BTreeMap::new();
         let mut others = Vec::new();
@@ -183,8 +186,8 @@ impl Solver {
         }
     }
 
-    /// Whether the goals can be fulfilled, each a node and what it shall be. A request that fulfils
-    /// them is shown to the caller, who says whether it does indeed.
+    /// Decides whether the goals can be satisfied. A goal is a node and its required truth value. `confirm` checks each
+    /// request that satisfies the goals.
     pub(crate) fn query(
         &mut self,
         goals: &[(NodeId, bool)],
@@ -194,7 +197,7 @@ impl Solver {
             .iter()
             .filter_map(|(node, yes)| self.literal(*node).map(|literal| if *yes { literal } else { !literal }))
             .collect();
-        // What is only true of this query.
+        // Clauses that hold only for this query contain the negation of this literal.
         let here = self.new_literal();
         let mut reason = Reason::Budget;
         let mut failures = 0;
@@ -234,8 +237,8 @@ impl Solver {
         }
     }
 
-    /// Minimizes the assumptions of proofs about these sets of goals: denies each in turn and repeats the proofs. An
-    /// assumption also stays if the remaining steps run out before a proof without it is found.
+    /// Minimizes the assumptions of proofs about these sets of goals: denies each assumption in turn and repeats the
+    /// proofs. An assumption stays if the remaining steps run out before a proof without it is found.
     pub(crate) fn minimize_granted(
         &mut self,
         sets: &[Vec<(NodeId, bool)>],
@@ -256,8 +259,8 @@ impl Solver {
         granted
     }
 
-    /// Proves that no request meets any of these sets of goals, and returns the assumptions used. `None` when a proof
-    /// fails.
+    /// Proves that no request satisfies any of these sets of goals, and returns the assumptions used. Returns `None` if
+    /// a proof fails.
     pub(crate) fn prove(&mut self, sets: &[Vec<(NodeId, bool)>]) -> Option<BTreeSet<(TermId, Granted)>> {
         let mut all = BTreeSet::new();
         for goals in sets {
@@ -269,9 +272,9 @@ impl Solver {
         Some(all)
     }
 
-    /// Whether an assumption was needed for the contradiction.
+    /// Returns whether the contradiction needs an assumed literal.
     fn in_core(&self, literal: Lit) -> bool {
-        // The core holds assumptions or their opposites, as the solver likes.
+        // The solver may report either sign of an assumed literal, so the variable is compared.
         self.sat.unsat_core_contains_var(literal.var())
     }
 
@@ -285,7 +288,7 @@ impl Solver {
         self.literal(node).is_some_and(|literal| self.sat.value_lit(literal) == lbool::TRUE)
     }
 
-    /// Answers of atoms that are enough to make the goals what they are.
+    /// Returns literals that suffice to give the goals their truth values.
     fn needed(&self, goals: &[(NodeId, bool)]) -> BTreeSet<Literal> {
         let mut needed = BTreeSet::new();
         let mut seen = BTreeSet::new();
@@ -304,7 +307,7 @@ impl Solver {
                 Node::And(operands) if self.answer(node) => waiting.extend(operands),
                 Node::And(operands) => {
                     let mut refusing: Vec<NodeId> = operands.iter().copied().filter(|one| !self.answer(*one)).collect();
-                    // One is enough: rather one that is needed anyway, then one that is simple.
+                    // One false operand is enough. A literal that is needed anyway comes first, then a simple one.
                     refusing.sort_by_key(|one| (!seen.contains(one), self.cost(*one), *one));
                     waiting.extend(refusing.first());
                 }
@@ -313,7 +316,8 @@ impl Solver {
         needed
     }
 
-    /// How much a node asks for: nothing is known of opaque conditions, so they come last.
+    /// Returns the cost of making a node false. Uninterpreted conditions cost most, because nothing is known about
+    /// them.
     fn cost(&self, node: NodeId) -> usize {
         match self.arena.get(node) {
             Node::Atom(id) => {
@@ -328,8 +332,8 @@ impl Solver {
         }
     }
 
-    /// Values of all terms that give these answers. Otherwise the solver has learnt something; with a
-    /// reason when that holds for this query only.
+    /// Chooses values of all terms for these literals. An error means that the solver has a new clause. The error has a
+    /// reason if the clause holds only for this query.
     fn choose(&mut self, needed: &BTreeSet<Literal>, here: Lit) -> Result<Choices, Option<Reason>> {
         let mut terms: BTreeMap<TermId, Vec<Literal>> = BTreeMap::new();
         for literal in needed {
@@ -358,7 +362,7 @@ impl Solver {
         result.map(|()| choices)
     }
 
-    /// What stands for something that is granted of a term.
+    /// Returns the SAT literal of an assumption about a term.
     fn granted(&mut self, term: TermId, what: Granted) -> Lit {
         if let Some(known) = self.granted.get(&(term, what)) {
             return *known;
@@ -368,7 +372,7 @@ impl Solver {
         new
     }
 
-    /// These answers cannot all be so, unless something else holds.
+    /// Adds a clause: these literals are not all true, unless one of `unless` is true.
     fn refuse(&mut self, literals: Vec<Literal>, unless: Vec<Lit>) {
         let mut clause = unless;
         for (id, yes) in literals {

@@ -1,4 +1,7 @@
-//! Requests that show something: from values of terms to a record, confirmed by evaluation.
+//! Builds a request from values of terms and confirms it by evaluation.
+//!
+//! Start with [`Witness`]. It returns only requests that have documented formats and for which all programs have the
+//! required outcomes.
 
 mod record;
 
@@ -15,18 +18,18 @@ use zonewright_expression::resolved::{Argument, Condition, ConditionKind, Index,
 use zonewright_expression::schema::{self, Field, ValueConstraint};
 use zonewright_expression::{Missing, Outcome, Program, Record, Value};
 
-/// The automata of forms are small; they are made once.
+/// The limit of steps for automata of documented formats. They are small, and each is built once.
 const MOST_FORM_STEPS: u64 = 10_000_000;
 
-/// All that is needed to make records for some programs.
+/// The context for building records for a set of programs.
 pub(crate) struct Witness {
-    /// Where each term comes from; `None` for conditions.
+    /// The source of each term; `None` for conditions.
     terms: Vec<Option<Operand>>,
     lookups: Vec<Lookup>,
     pairs: Vec<Pair>,
-    /// Every field that is named.
+    /// Every field that the programs name.
     fields: Vec<&'static Field>,
-    /// What documented forms look like.
+    /// The automata of the documented formats.
     forms: Automata,
 }
 
@@ -42,7 +45,7 @@ impl Witness {
         }
     }
 
-    /// The assumptions about terms.
+    /// Converts assumptions about terms to public assumptions, sorted and without duplicates.
     pub(crate) fn assumptions(&self, granted: &BTreeSet<(TermId, Granted)>) -> Vec<Assumption> {
         let assumption = |(term, what): &(TermId, Granted)| {
             let operand = self.operand(*term)?;
@@ -62,7 +65,7 @@ impl Witness {
         self.terms.get(term.0).and_then(Option::as_ref)
     }
 
-    /// A record with these values, of which the programs say what they should.
+    /// Builds a record with these values for which the programs have the outcomes in `goals`.
     pub(crate) fn confirmed(
         &mut self,
         choices: &Choices,
@@ -84,7 +87,7 @@ impl Witness {
             if agreed(&record) {
                 return Ok(record);
             }
-            // What is not given may be needed after all, for its own sake.
+            // Unset fields may matter after all.
             self.complete(&mut record);
             if agreed(&record) {
                 return Ok(record);
@@ -93,8 +96,8 @@ impl Witness {
         Err(Reason::NotShown)
     }
 
-    /// Whether all values have their documented form. Values that were chosen for a term have it; values that were
-    /// derived for a call or for another value may not.
+    /// Returns whether all values have their documented format. Values chosen for a term have it. Values derived for a
+    /// call or for another value may not.
     fn is_documented(&mut self, record: &Record) -> Result<bool, Reason> {
         let meter = Meter::new(MOST_FORM_STEPS);
         for (name, value) in record.fields() {
@@ -120,7 +123,7 @@ impl Witness {
         Ok(true)
     }
 
-    /// Whether a value, or each of its elements, is as the constraint says.
+    /// Returns whether a value, or each of its elements, satisfies the constraint.
     fn fits(&mut self, constraint: Option<ValueConstraint>, value: &Value, meter: &Meter) -> Result<bool, Reason> {
         let Some(constraint) = constraint else { return Ok(true) };
         Ok(match (constraint, value) {
@@ -141,9 +144,9 @@ impl Witness {
         values.try_fold(true, |fits, value| Ok(fits && self.fits(Some(constraint), value, meter)?))
     }
 
-    /// Whether the values can be chosen freely, as far as is known.
+    /// Checks that no two chosen values are known to depend on each other.
     fn free(&self, choices: &Choices) -> Result<(), Reason> {
-        // Many values may be chosen, but they tell of few things.
+        // Many chosen values belong to few fields, so the set stays small.
         let mut chosen = BTreeSet::new();
         for operand in choices.keys().filter_map(|term| self.operand(*term)) {
             in_operand(operand, &mut |field, indexes| {
@@ -158,7 +161,7 @@ impl Witness {
         Ok(())
     }
 
-    /// The choices, then with values that make comparisons of two values come out as they should.
+    /// Returns the choices, followed by variants whose values give comparisons of two values the chosen truth value.
     fn variants(&self, choices: &Choices) -> Vec<Choices> {
         let mut variants = vec![choices.clone()];
         let decided: Vec<(&Pair, bool)> = self
@@ -190,7 +193,8 @@ impl Witness {
 
     fn record(&self, choices: &Choices) -> Record {
         let mut draft = Draft::default();
-        // Fields and their elements first; what only a call tells of a field comes where there is room.
+        // Fields and their elements come first. A value derived from a call is used only where the field is still
+        // unset.
         let mut chosen: Vec<(&Operand, &Choice)> =
             choices.iter().filter_map(|(term, choice)| self.operand(*term).map(|operand| (operand, choice))).collect();
         chosen.sort_by_key(|(operand, choice)| {
@@ -212,12 +216,12 @@ impl Witness {
         record
     }
 
-    /// Gives the fields that are named and not yet given, so that nothing is left unknown.
+    /// Sets all named fields that are still unset, so that no outcome is unknown.
     pub(crate) fn complete(&self, record: &mut Record) {
         record.set_missing(Missing::Absent);
         let given: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();
         for field in self.fields.iter().filter(|field| !given.contains(field.name)) {
-            // The name is a field's, and the value of its type: neither is refused.
+            // Setting cannot fail: the name is a field's, and the value has its type.
             let _ = match record::usual(field) {
                 Some(value) => record.set(field.name, value),
                 None => record.set_absent(field.name),
@@ -226,7 +230,7 @@ impl Witness {
     }
 }
 
-/// Some other value, a greater one where there is one.
+/// Returns a different value; a greater one, if the type has an order.
 fn another(value: &Value) -> Value {
     match value {
         Value::Text(text) => Value::Text([text.as_slice(), b"a"].concat()),
@@ -236,7 +240,7 @@ fn another(value: &Value) -> Value {
     }
 }
 
-/// Every field that a value comes from, with its indexes.
+/// Visits every field that a value depends on, with its indexes.
 fn in_operand<'a>(operand: &'a Operand, visit: &mut dyn FnMut(&'static Field, &'a [Index])) {
     match &operand.source {
         Source::Field(field) => visit(field, &operand.indexes),
@@ -268,7 +272,7 @@ fn in_condition<'a>(condition: &'a Condition, visit: &mut dyn FnMut(&'static Fie
     }
 }
 
-/// The fields that expressions name, by the names that they use.
+/// Returns the fields that expressions name, by the names that the expressions use.
 pub(crate) fn fields_of(resolved: &[Resolved]) -> Vec<&'static Field> {
     let mut found = Vec::new();
     for one in resolved {

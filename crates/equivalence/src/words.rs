@@ -1,4 +1,6 @@
-//! Strings: is there one that is in some languages and not in others?
+//! Theory solver for strings: finds a string that is in some sets and not in others.
+//!
+//! Start with [`Automata`]. It tests candidates first and searches the product of all automata only if they fail.
 
 use crate::arena::{Arena, AtomId, Predicate};
 use crate::automaton::{ALL, Automaton, DEAD, State};
@@ -7,30 +9,30 @@ use crate::meter::{Meter, Reason};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use zonewright_expression::schema::ValueConstraint;
 
-/// Rows of states in one search: some megabytes at most.
+/// The limit of states in one search, which takes a few megabytes.
 const MOST_STATES: usize = 20_000;
-/// Strings are made longer than this only for a pattern's sake.
+/// The limit of a candidate's length in bytes. Only a pattern requires longer strings.
 const LONGEST_GUESS: i64 = 1 << 16;
 const MOST_GUESSES: usize = 64;
-/// Automata that are gone through at once, and that are kept for later: a few megabytes as a rule.
+/// The limit of automata in one search, and of cached automata: usually a few megabytes.
 const MOST_AUTOMATA: usize = 128;
-/// Steps that a new automaton costs at least.
+/// The minimum number of steps for a new automaton.
 const NEW_AUTOMATON: usize = 500;
 
-/// The automata of the languages that were asked for; `None` for one that could not be made.
+/// A cache of automata. A value of `None` marks a set for which no automaton could be built.
 #[derive(Debug, Default)]
 pub(crate) struct Automata {
     of_atoms: BTreeMap<AtomId, Option<Automaton>>,
-    /// Those of documented forms, by their patterns.
+    /// The automata of documented formats, by pattern.
     of_forms: BTreeMap<&'static str, Automaton>,
 }
 
-/// An automaton, and whether a string has to be in its language.
+/// An automaton, and whether it must accept the string.
 type Wanted = (Automaton, bool);
 
 impl Automata {
-    /// A string of a form that the atoms answer like this; `None` when there is none. Patterns that could not be
-    /// made automata are left out of the account, so a string may be wrong but `None` is not.
+    /// Finds a string of a format for which the atoms have these truth values. Returns `None` if no such string exists.
+    /// Patterns without an automaton are ignored. A string may therefore be wrong, but `None` is always right.
     pub(crate) fn find(
         &mut self,
         arena: &Arena,
@@ -115,7 +117,7 @@ impl Automata {
         }
     }
 
-    /// Whether a string has a documented form.
+    /// Returns whether a string has a documented format.
     pub(crate) fn has_form(&mut self, text: &[u8], pattern: &'static str, meter: &Meter) -> Result<bool, Reason> {
         let mut automaton = self.form(pattern, meter)?;
         let holds = automaton.holds(text).map_err(|_| Reason::Patterns);
@@ -124,7 +126,7 @@ impl Automata {
     }
 }
 
-/// The first of the words that every automaton answers as wanted.
+/// Returns the first of the strings that satisfies every automaton.
 fn first<'a>(
     words: impl Iterator<Item = &'a Vec<u8>>,
     automata: &mut [Wanted],
@@ -146,7 +148,7 @@ fn first<'a>(
     Ok(None)
 }
 
-/// Strings that are likely to do, so that a search is rarely needed.
+/// Returns likely candidates, so that a search is rarely necessary.
 fn guesses(languages: &[(AtomId, bool, &Language)], none: &Words) -> Vec<Vec<u8>> {
     let (mut start, mut middle, mut end) = (Vec::new(), Vec::new(), Vec::new());
     let longer = |old: &mut Vec<u8>, text: &[u8]| {
@@ -177,7 +179,7 @@ fn guesses(languages: &[(AtomId, bool, &Language)], none: &Words) -> Vec<Vec<u8>
     lengths.retain(|length| *length <= LONGEST_GUESS);
     for length in lengths.into_iter().take(MOST_GUESSES) {
         let missing = usize::try_from(length).unwrap_or(0).saturating_sub(fixed);
-        // A string that is forbidden is avoided by one letter more.
+        // A longer filling avoids a forbidden string.
         for filling in ["a", "b", "/"] {
             for more in 0..3 {
                 let between = filling.repeat(missing + more).into_bytes();
@@ -185,11 +187,11 @@ fn guesses(languages: &[(AtomId, bool, &Language)], none: &Words) -> Vec<Vec<u8>
             }
         }
     }
-    // Among so many strings there is one that is not forbidden.
+    // At least one of these strings is not forbidden, because there is one more of them.
     guesses.extend(
         (0..=none.len()).map(|number| [start.as_slice(), &middle, number.to_string().as_bytes(), &end].concat()),
     );
-    // What is folded is often held against the same unfolded.
+    // A folded set is often compared with the same set without folding.
     let folded = languages.iter().any(|(_, _, language)| language.fold != Fold::None);
     let capitals: Vec<Vec<u8>> =
         guesses.iter().take(if folded { 8 } else { 0 }).map(|one| one.to_ascii_uppercase()).collect();
@@ -199,7 +201,8 @@ fn guesses(languages: &[(AtomId, bool, &Language)], none: &Words) -> Vec<Vec<u8>
     guesses
 }
 
-/// The same guesses, and those that begin as the example of a form does; it is itself the best one.
+/// Returns the example of a format, which is the best candidate, then the candidates. If the example ends with `/`, the
+/// candidates also follow with the example as a prefix.
 fn in_form(example: &str, guesses: Vec<Vec<u8>>, none: &Words) -> Vec<Vec<u8>> {
     let example = example.as_bytes();
     let begun = guesses.iter().map(|guess| [example, guess].concat());
@@ -208,7 +211,7 @@ fn in_form(example: &str, guesses: Vec<Vec<u8>>, none: &Words) -> Vec<Vec<u8>> {
     all.filter(|guess| !none.contains(guess)).collect()
 }
 
-/// Goes through all automata at once, shortest strings first.
+/// Searches the product of all automata, shortest strings first.
 fn search(automata: &mut Vec<Wanted>, none: &Words, meter: &Meter) -> Result<Option<Vec<u8>>, Reason> {
     if !none.is_empty() {
         automata.push((Automaton::words(none), false));
@@ -224,7 +227,7 @@ fn breadth_first(automata: &mut [Wanted], meter: &Meter) -> Result<Option<Vec<u8
     let bytes = representatives(automata);
     let start: Vec<State> = automata.iter_mut().map(|(automaton, _)| automaton.start()).collect();
     let mut seen = HashSet::from([start.clone()]);
-    // Each with the place of the one before it in `ways`.
+    // Each entry has the index of its predecessor in `ways` and the byte after it.
     let mut ways: Vec<(usize, u8)> = vec![(usize::MAX, 0)];
     let mut next = VecDeque::from([(start, 0)]);
     while let Some((states, place)) = next.pop_front() {
@@ -256,7 +259,7 @@ fn accepted(automata: &mut [Wanted], states: &[State]) -> Result<bool, Reason> {
     Ok(true)
 }
 
-/// The states after one byte; `None` when nothing that follows can be accepted.
+/// Returns the states after one byte; `None` if no continuation can be accepted.
 fn step(automata: &mut [Wanted], states: &[State], byte: u8, meter: &Meter) -> Result<Option<Vec<State>>, Reason> {
     let mut reached = Vec::with_capacity(states.len());
     for ((automaton, yes), state) in automata.iter_mut().zip(states) {
@@ -270,7 +273,7 @@ fn step(automata: &mut [Wanted], states: &[State], byte: u8, meter: &Meter) -> R
     Ok(Some(reached))
 }
 
-/// One byte for all that no automaton tells apart, those that read well first.
+/// Returns one byte for each class that no automaton distinguishes. Readable bytes come first.
 fn representatives(automata: &[Wanted]) -> Vec<u8> {
     let classes: Vec<[u16; 256]> = automata.iter().map(|(automaton, _)| automaton.classes()).collect();
     let (letters, digits) = (b'a'..=b'z', b'0'..=b'9');

@@ -1,4 +1,4 @@
-//! What the answers carry besides yes and no. The language's cases are in `tests/spec`.
+//! Tests the details of results: assumptions, counterexamples, reasons. The cases of the language are in `tests/spec`.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -33,7 +33,7 @@ fn a_proof_says_what_it_takes_for_granted() {
         ("cf.threat_score gt 5", "ssl and not ssl", &[threat]),
         ("has_key(http.request.headers, \"a\")", "any(len(http.request.headers[\"a\"][*])[*] ge 0)", &[named]),
         ("len(http.request.headers[\"a\"]) lt 1", "ssl and not ssl", &[named]),
-        // A proof does not list an assumption that it holds without.
+        // A proof does not list an assumption that it does not need.
         (
             "ip.geoip.country eq \"FR\" or ip.src.country eq \"DE\"",
             "ip.src.country eq \"DE\" or ip.geoip.country eq \"FR\"",
@@ -78,7 +78,7 @@ fn values_are_as_they_are_documented() {
         let Answer::Yes { assumptions } = same(a, b) else { panic!("{a} {b}: {:?}", same(a, b)) };
         assert!(assumptions.iter().any(|one| one.to_string().contains(words)), "{a} {b}: {assumptions:?}");
     }
-    // A value may be missing all the same, and another one may do.
+    // A value may be missing despite its format, and another value may satisfy the condition.
     for (a, b) in [
         ("cf.bot_management.score ge 0", "true"),
         ("not has_key(http.request.headers, \"X-A\")", "http.host in {}"),
@@ -96,7 +96,7 @@ fn values_are_as_they_are_documented() {
     assert_eq!(found.record.get("http.request.uri.path"), Some(&Value::Text(b"/b".to_vec())));
 }
 
-/// Answers that only contradict each other where there is a value leave the way without one open.
+/// Literals that contradict each other only for present values leave a missing value possible.
 #[test]
 fn what_holds_of_every_value_does_not_hold_without_one() {
     let covering = "not http.referer contains \"a\" and not http.referer matches \"(?s)^[^a]*$\"";
@@ -158,7 +158,7 @@ fn a_small_budget_gives_no_answer_rather_than_a_wrong_one() {
 fn general_and_special() {
     let general = program("http.request.uri.path contains \"/admin\"");
     let special = program("http.request.uri.path wildcard r\"/admin/*\" and ssl and http.request.uri.path ne \"\"");
-    // A wildcard folds, `contains` does not.
+    // A wildcard is case-insensitive; `contains` is not.
     assert!(matches!(subsumes(&general, &special, &Budget::default()), Answer::No(_)));
     let general = program("lower(http.request.uri.path) contains \"/admin\"");
     assert!(matches!(subsumes(&general, &special, &Budget::default()), Answer::Yes { .. }));
@@ -177,7 +177,8 @@ fn what_can_be_true() {
     assert!(record.get("http.host").is_some() && record.get("ip.src").is_some());
 }
 
-/// What never fires, by place, with why. `+` before an expression: it goes on behind it; `-`: no part.
+/// Returns the index and the proof of each rule that never fires. `+` marks a non-terminating rule, `-` an inactive
+/// one.
 fn dead(sources: &[&str]) -> Vec<(usize, Proof)> {
     let rule = |source: &&str| match source.strip_prefix('-') {
         Some(_) => None,
@@ -216,7 +217,7 @@ fn rules_that_never_fire() {
     ];
     let expected = [(2, covered(&[0])), (3, covered(&[0, 1])), (4, Proof::NeverTrue), (7, covered(&[5, 6]))];
     assert_eq!(dead(&sources), expected);
-    // What goes on, or plays no part, covers nothing.
+    // A rule that is non-terminating or inactive covers nothing.
     assert_eq!(dead(&["+ssl", "ssl", "+ssl", "ssl and http.host eq \"a\""]), [(2, covered(&[1])), (3, covered(&[1]))]);
     assert_eq!(dead(&["-ssl", "ssl", "-http.hots", "ssl"]), [(3, covered(&[1]))]);
     assert_eq!(dead(&[]), []);

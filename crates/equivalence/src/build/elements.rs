@@ -1,5 +1,7 @@
-//! `any(…)` and `all(…)`: what is asked of the elements of one array is asked of one element, which
-//! has an arena of its own.
+//! Lowers the quantifiers `any(…)` and `all(…)`.
+//!
+//! Predicates on the elements of one array become predicates on a single element, which has a separate arena. Start
+//! with [`Builder::any`] and [`Builder::all`].
 
 use super::{Builder, asked, combine, sort_of, subject, unfold};
 use crate::arena::{Arena, NodeId, Predicate, Sort, TermId};
@@ -11,7 +13,7 @@ use zonewright_expression::resolved::{
 };
 use zonewright_expression::schema::FunctionId;
 
-/// The one term of the arena of an element.
+/// The only term in the arena of an element.
 const ELEMENT: TermId = TermId(0);
 
 impl Builder {
@@ -19,13 +21,13 @@ impl Builder {
         self.quantified(argument, |_, inside| inside)
     }
 
-    /// All elements, none at all included, are as the condition says when none is otherwise.
+    /// Lowers `all`: no element fails the condition. An empty array therefore satisfies it.
     pub(super) fn all(&mut self, argument: &Argument) -> Option<NodeId> {
         let some_other = self.quantified(argument, Arena::not)?;
         let none = self.arena.not(some_other);
         match direct_call(argument) {
             None => Some(none),
-            // A call for each element of what is missing gives nothing at all, of which nothing is true.
+            // A mapped call on a missing array returns no array, so the result is false.
             Some(call) => {
                 let array = array_of(base_of_call(call)?);
                 if array.each {
@@ -72,7 +74,7 @@ impl Builder {
         })
     }
 
-    /// Whether any element of an array is as a node of its arena says.
+    /// Returns a node that is true if any element of an array satisfies a node of the array's own arena.
     fn in_elements(
         &mut self,
         array: &Operand,
@@ -95,7 +97,7 @@ impl Builder {
     }
 }
 
-/// The call that is the whole argument, in brackets or not.
+/// Returns the call that is the whole argument, with or without parentheses.
 fn direct_call(argument: &Argument) -> Option<&Operand> {
     fn without_brackets(condition: &Condition) -> Option<&Operand> {
         match &condition.kind {
@@ -111,8 +113,8 @@ fn direct_call(argument: &Argument) -> Option<&Operand> {
     }
 }
 
-/// The array whose elements a value with `[*]` stands for. With an index behind `[*]` no value of the request is that
-/// array; it goes by the name of the elements.
+/// Returns the array whose elements a value with `[*]` represents. With an index after `[*]`, no value of the request
+/// is that array, so its key is the key of the elements.
 fn array_of(base: &Operand) -> Operand {
     let mut array = base.clone();
     if array.indexes.last() == Some(&Index::Each) {
@@ -122,7 +124,7 @@ fn array_of(base: &Operand) -> Operand {
     array
 }
 
-/// The value with `[*]` that is compared first.
+/// Returns the first compared value that has `[*]`.
 fn base_of(condition: &Condition) -> Option<&Operand> {
     match &condition.kind {
         ConditionKind::Logical(_, operands) => operands.iter().find_map(base_of),
@@ -138,14 +140,14 @@ fn base_of_call(operand: &Operand) -> Option<&Operand> {
     elements(unfold(value).1)
 }
 
-/// A value that stands for elements. Those that lack what an index behind `[*]` asks for are passed over, so that each
-/// has a value.
+/// Returns a value that represents elements. Elements without the index after `[*]` are skipped, so each element has a
+/// value.
 fn elements(operand: &Operand) -> Option<&Operand> {
     let mapped = matches!(&operand.source, Source::Call(call) if call.each);
     (operand.each && !mapped).then_some(operand)
 }
 
-/// `starts_with` and `ends_with`, applied to each element.
+/// Returns the operand and the set of strings of `starts_with` or `ends_with`, mapped over elements.
 fn known_call(operand: &Operand) -> Option<(&Operand, Shape)> {
     let Source::Call(call) = &operand.source else { return None };
     let Call { function, arguments, each: true } = &**call else { return None };

@@ -1,4 +1,6 @@
-//! What the answers of atoms of one term have to do with each other.
+//! Dispatches to the theory solver of a term.
+//!
+//! Start with [`Solver::verdict`]. It decides whether the literals of one term are consistent.
 
 use super::{Answer, Solver};
 use crate::arena::{Arena, AtomId, NodeId, Predicate, Sort, TermId};
@@ -11,40 +13,40 @@ use zonewright_expression::Value;
 use zonewright_expression::resolved::Source;
 use zonewright_expression::schema::ValueConstraint;
 
-/// An atom and its answer.
+/// An atom and its truth value.
 pub(crate) type Literal = (AtomId, bool);
 
-/// What a term can be.
+/// The chosen value of a term.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Choice {
-    /// The request has no such value.
+    /// The request does not have the value.
     Missing,
     Value(Value),
 }
 
-/// What comes of the answers that are wanted of the atoms of one term.
+/// The result of a consistency check of the literals of one term.
 #[derive(Debug)]
 pub(crate) enum Verdict {
     Possible(Choice),
-    /// These cannot all be so, as far as this is granted of the term.
+    /// These literals contradict each other under these assumptions about the term.
     Impossible(Vec<Literal>, Vec<Granted>),
     Unknown(Reason),
 }
 
-/// What is taken for granted of a term.
+/// An assumption about a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Granted {
-    /// Every request has a value for it.
+    /// Every request has a value for the term.
     Present,
-    /// Its values are as they are documented.
+    /// The values of the term have their documented format.
     Form,
 }
 
-/// More answers than this are not tried to be made fewer.
+/// The limit of literals for which a contradiction is minimized.
 const MOST_TRIED: usize = 200;
 
 impl Solver {
-    /// Holds the answers of atoms of one term against each other.
+    /// Checks whether the literals of one term are consistent.
     pub(crate) fn verdict(&mut self, term: TermId, literals: &[Literal]) -> Verdict {
         let is_present = |solver: &Solver, literal: &Literal| {
             solver.arena.atoms.get(literal.0.0).is_some_and(|atom| atom.predicate == Predicate::Present)
@@ -66,7 +68,7 @@ impl Solver {
             Ok(Some(value)) => Verdict::Possible(Choice::Value(value)),
             Ok(None) if may_be_missing && !self.always_present(term) => Verdict::Possible(Choice::Missing),
             Ok(None) => {
-                // What is so for every value needs less to be granted.
+                // A contradiction for every value needs fewer assumptions.
                 let by_form = form.filter(|_| !matches!(self.value(term, literals, None), Ok(None)));
                 let few = self.fewer(term, literals, by_form);
                 let present = may_be_missing.then_some(Granted::Present);
@@ -93,14 +95,14 @@ impl Solver {
         always && !self.denied.contains(&(term, Granted::Present))
     }
 
-    /// Elements of what a request has are more often missing than not; a field is shown with a value if it can have
-    /// one.
+    /// Returns whether a missing value is the better choice. Elements and keys are missing more often than not, whereas
+    /// a counterexample shows a field with a value where possible.
     fn prefers_missing(&self, term: TermId) -> bool {
         let operand = self.arena.terms.get(term.0).and_then(|term| term.operand.as_ref());
         !self.arena.is_element() && operand.is_some_and(|operand| !operand.indexes.is_empty())
     }
 
-    /// A value of this form of which the atoms say this; `None` when there is none.
+    /// Finds a value of this format that satisfies the literals. Returns `None` if no such value exists.
     fn value(&mut self, term: TermId, literals: &[Literal], form: Option<Form>) -> Result<Option<Value>, Reason> {
         self.meter.spend(1 + literals.len())?;
         let Some(sort) = self.arena.terms.get(term.0).map(|term| term.sort) else { return Ok(None) };
@@ -141,7 +143,7 @@ impl Solver {
         operand.is_some_and(domain::is_length)
     }
 
-    /// An array of this form with one element for each condition that some element has to fulfil.
+    /// Builds an array of this format with one element for each condition that some element must satisfy.
     fn array(&mut self, term: TermId, literals: &[Literal], form: Option<Form>) -> Result<Option<Vec<Value>>, Reason> {
         let mut some = Vec::new();
         let mut none: Vec<(NodeId, bool)> = Vec::new();
@@ -167,20 +169,20 @@ impl Solver {
                 (Answer::Never { .. }, _) => return Ok(None),
                 (Answer::Unknown(reason), _) => return Err(reason),
                 (Answer::Found, Some(Choice::Value(value))) => array.push(value),
-                // A condition that every element fulfils.
+                // Every element satisfies the condition.
                 (Answer::Found, _) => array.push(elements.any_element()),
             }
         }
         Ok(Some(array))
     }
 
-    /// Of the elements of an array: whether they may have any form.
+    /// Denies or restores the documented formats. This is called on the solvers of elements.
     fn deny_forms(&mut self, deny: bool) {
         self.denied =
             (0..self.arena.terms.len()).filter(|_| deny).map(|number| (TermId(number), Granted::Form)).collect();
     }
 
-    /// Some value of the one term of an arena of elements.
+    /// Returns some value of the only term in an arena of elements.
     fn any_element(&self) -> Value {
         let Some(term) = self.arena.terms.first() else { return Value::Text(Vec::new()) };
         match (term.sort, term.form) {
@@ -194,8 +196,8 @@ impl Solver {
         }
     }
 
-    /// As few as possible of answers that cannot all be so: the fewer, the more the clause says. One that
-    /// only a value gives stays, where there is one: without it the value may be missing.
+    /// Minimizes contradicting literals, because a shorter clause excludes more. At least one positive literal stays if
+    /// there is one; without it the value may be missing.
     fn fewer(&mut self, term: TermId, literals: &[Literal], form: Option<Form>) -> Vec<Literal> {
         if let Ok(Some(pair)) = self.pair(term, literals, form) {
             return pair;
@@ -216,7 +218,7 @@ impl Solver {
         few
     }
 
-    /// Two of the answers that contradict each other; one of them needs a value.
+    /// Finds two literals that contradict each other, of which at least one is positive.
     fn pair(&mut self, term: TermId, literals: &[Literal], form: Option<Form>) -> Result<Option<Vec<Literal>>, Reason> {
         for (place, one) in literals.iter().enumerate() {
             for other in literals.iter().take(place).filter(|other| one.1 || other.1) {

@@ -1,4 +1,6 @@
-//! A record under construction: values are put at their places, and what lies between is filled in.
+//! Builds a record from values at paths, and fills the gaps between them.
+//!
+//! Start with [`Draft`].
 
 use crate::domain::{former_names, is_always_present};
 use crate::solve::Choice;
@@ -8,30 +10,30 @@ use zonewright_expression::resolved::{Argument, Index, Operand, Source};
 use zonewright_expression::schema::{Field, ValueConstraint};
 use zonewright_expression::{Container, ListItem, Record, Scalar, Type, Value};
 
-/// Longer arrays are not made for the sake of an index.
+/// The limit of elements in an array that exists only because of an index.
 const MOST_ELEMENTS: u32 = 1000;
 
-/// Fields by name, with what is known of each.
+/// The record under construction: fields by name, with the parts that are set.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     fields: BTreeMap<&'static str, (&'static Field, Part)>,
 }
 
-/// What is known of a value or of a part of it.
+/// The parts of one value that are set.
 #[derive(Debug, Default)]
 struct Part {
-    /// Nothing shall stand here.
+    /// Whether the value must be missing.
     missing: bool,
     value: Option<Value>,
     elements: BTreeMap<u32, Part>,
     keys: BTreeMap<Vec<u8>, Part>,
-    /// Elements that may stand anywhere.
+    /// Elements whose position does not matter.
     more: Vec<Value>,
 }
 
 impl Draft {
-    /// Puts a value where an operand takes it from. Of a call it is guessed that it hands on its first
-    /// argument; a wrong guess shows when the record is evaluated.
+    /// Sets the value that an operand reads. A call is assumed to return its first argument unchanged; evaluation of
+    /// the record detects a wrong assumption.
     pub(super) fn put(&mut self, operand: &Operand, choice: &Choice) {
         match &operand.source {
             Source::Field(field) => {
@@ -75,11 +77,11 @@ impl Draft {
         for (field, part) in self.fields.into_values() {
             let mut value = part.build(field.ty);
             if let (true, Some(Value::Map(rows))) = (field.has_named_values(), &mut value) {
-                // A name without values is one that the request does not have.
+                // The request does not have a key without values.
                 rows.retain(|_, row| !matches!(row, Value::Array(values) if values.is_empty()));
             }
             for name in former_names(field).chain([field.name]) {
-                // The names are of fields, and the value was built for their type.
+                // Setting cannot fail: the name is a field's, and the value has its type.
                 let _ = match &value {
                     Some(value) => record.set(name, value.clone()),
                     None => record.set_absent(name),
@@ -103,7 +105,7 @@ impl Part {
         if let (Index::Each, Choice::Value(Value::Array(values))) = (index, choice)
             && rest.iter().any(|index| *index != Index::Each)
         {
-            // One element for each value that an index behind `[*]` takes from it.
+            // One element for each value, because the index after `[*]` selects one value per element.
             for (number, value) in (0..MOST_ELEMENTS).zip(values) {
                 let part = match ty.container() {
                     Some(Container::Map) => self.keys.entry(format!("x{number}").into_bytes()).or_default(),
@@ -122,7 +124,7 @@ impl Part {
         part.put(ty.element(), rest, choice);
     }
 
-    /// The value; `None` when there is none.
+    /// Builds the value; `None` if it is missing.
     fn build(self, ty: Type) -> Option<Value> {
         let nothing = self.elements.is_empty() && self.keys.is_empty() && self.more.is_empty();
         match ty.container() {
@@ -141,8 +143,8 @@ impl Part {
     fn array(self, ty: Type) -> Vec<Value> {
         let mut array = Vec::new();
         for (position, part) in self.elements.into_iter().filter(|(position, _)| *position < MOST_ELEMENTS) {
-            // An element that is missing asks for none before it; when others have to stand somewhere,
-            // a usual value in its place may do as well.
+            // A missing element needs no elements before it. If `more` has elements, a default value may take its
+            // position.
             let value = part.build(ty).or_else(|| (!self.more.is_empty()).then(|| usual_of(ty)));
             if let Some(value) = value {
                 array.resize(position as usize, usual_of(ty));
@@ -154,7 +156,7 @@ impl Part {
     }
 }
 
-/// A value that a field often has; `None` for one that a request may lack.
+/// Returns a default value of a field; `None` for a field that a request may lack.
 pub(super) fn usual(field: &'static Field) -> Option<Value> {
     let value = match field.form.constraint() {
         Some(ValueConstraint::Text { example, .. }) => Value::Text(example.as_bytes().to_vec()),
@@ -174,7 +176,7 @@ fn usual_of(ty: Type) -> Value {
     }
 }
 
-/// The item of a named list that stands for one value.
+/// Returns the item of a named list that contains one value.
 pub(super) fn list_item(value: &Value) -> Option<ListItem> {
     Some(match value {
         Value::Ip(address) => ListItem::Addresses(*address, *address),
