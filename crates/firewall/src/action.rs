@@ -1,14 +1,16 @@
-//! Actions, the products that `bypass` names, and the plans that have them.
+//! Validates actions, the products of `bypass`, and the plans that have them.
+//!
+//! Start with [`check_action`].
 
 use zonewright_api::Refusal;
 use zonewright_api::firewall::{Action, Product};
 use zonewright_api::list;
 use zonewright_expression::schema::Tier;
 
-/// Every reason why a zone of this tier cannot have a rule of this action and these products.
+/// Validates an action and its products for a zone with this plan. Returns all errors.
 ///
-/// A feature that the plan lacks is refused here, with rule and filter; only the quota keeps the
-/// filter (assumption unavailable-feature).
+/// An action or product that the plan lacks is an error, so rule and filter are rejected together. Only an exceeded
+/// quota leaves the filter stored (assumption unavailable-feature).
 pub fn check_action(action: Action, products: &[Product], tier: Tier) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     if action == Action::Log && tier < Tier::Enterprise {

@@ -1,5 +1,7 @@
-//! Firewall rules as custom rules of a ruleset, since the interfaces of firewall rules are being switched
-//! off by their provider.
+//! Converts firewall rules to custom rules, because the provider is switching off the APIs of firewall rules.
+//!
+//! Start with [`convert`]. Every firewall rule has exactly one finding, and a rule without a counterpart is reported as
+//! lost.
 
 use crate::filter::expression_options;
 use crate::order::in_order;
@@ -11,18 +13,17 @@ use zonewright_api::ruleset::{ActionParameters, RulesetAction, RulesetRule};
 use zonewright_expression::check;
 use zonewright_expression::schema::{Phase, Tier};
 
-/// Custom rules, and what became of the firewall rules that they come from.
+/// The custom rules, with a finding for each firewall rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Converted {
-    /// In the order they run, for the phase `http_request_firewall_custom`.
+    /// The rules of the phase `http_request_firewall_custom`, in evaluation order.
     pub rules: Vec<RulesetRule>,
-    /// One for each firewall rule, in the order of the list; `setting` is `/0` for the first.
+    /// One finding for each firewall rule, in the order of the list. `setting` is `/0` for the first one.
     pub findings: Vec<Finding>,
 }
 
-/// Custom rules that do what the firewall rules of a zone do. Their order takes the place of priorities:
-/// `allow` becomes a rule that skips the remaining custom rules, `bypass` one that skips products and
-/// phases.
+/// Converts the firewall rules of a zone to equivalent custom rules. Position replaces priority. `allow` becomes a rule
+/// that skips the remaining custom rules; `bypass` becomes a rule that skips products and phases.
 pub fn convert(rules: &[FirewallRule], tier: Tier) -> Converted {
     let mut converted = Vec::new();
     let mut findings = Vec::with_capacity(rules.len());
@@ -36,7 +37,7 @@ pub fn convert(rules: &[FirewallRule], tier: Tier) -> Converted {
         if finding.fate != Fate::Lost {
             finding.became.push(format!("/rules/{}", converted.len()));
             let mut made = custom_rule(rule);
-            // No two rules of a ruleset have the same one.
+            // A `ref` is unique in a ruleset.
             if !made.reference.is_empty() && !references.insert(made.reference.clone()) {
                 made.reference.clear();
                 finding.fate = Fate::Changed;
@@ -61,7 +62,8 @@ pub fn convert(rules: &[FirewallRule], tier: Tier) -> Converted {
     Converted { rules: converted, findings }
 }
 
-/// For each rule the place of an earlier one with its identifier, which counts (assumption first-counts).
+/// Returns for each rule the index of an earlier rule with the same identifier. The earlier rule is used (assumption
+/// first-counts).
 fn again(rules: &[FirewallRule]) -> Vec<Option<usize>> {
     let mut first = HashMap::new();
     let place = |(index, rule): (usize, &FirewallRule)| {
@@ -71,7 +73,7 @@ fn again(rules: &[FirewallRule]) -> Vec<Option<usize>> {
     rules.iter().enumerate().map(place).collect()
 }
 
-/// What is said of a rule with the identifier of one before it, of which `told` is said.
+/// Builds the finding of a rule whose identifier an earlier rule has. `told` is the finding of the earlier rule.
 fn repeated(index: usize, rule: &FirewallRule, first: &FirewallRule, told: &Finding) -> Finding {
     let place = told.setting.as_str();
     let found = made(index, rule, Fate::Lost, "duplicate", String::new());
@@ -112,8 +114,8 @@ fn remaining() -> ActionParameters {
     ActionParameters { ruleset: Some("current".to_owned()), ..ActionParameters::default() }
 }
 
-/// What `bypass` passes over: rate limiting and managed rules are phases of rulesets by now; the old ones
-/// are still products, so both are named.
+/// Returns the parameters of `skip` for `bypass`. Rate limiting and managed rules are also phases of rulesets; their
+/// previous versions are still products. Both are therefore listed.
 fn skipped(products: &[Product]) -> ActionParameters {
     ActionParameters {
         phases: phases(products).into_iter().map(str::to_owned).collect(),
@@ -122,7 +124,7 @@ fn skipped(products: &[Product]) -> ActionParameters {
     }
 }
 
-/// The phases that have taken the place of products.
+/// Returns the phases that replace products.
 fn phases(products: &[Product]) -> Vec<&'static str> {
     let phase = |product: &Product| match product {
         Product::Waf => Some(Phase::HttpRequestFirewallManaged.name()),

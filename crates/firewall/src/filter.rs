@@ -1,4 +1,6 @@
-//! Filters.
+//! Validates filters and their expressions.
+//!
+//! Start with [`check_filter`] for values and [`read_filter`] for JSON.
 
 use crate::read::{Batch, MAX_ITEMS, check_texts};
 use serde_json::Value;
@@ -8,28 +10,28 @@ use zonewright_diagnostic::{Diagnostic, Style, draw_all, printable};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Options, check};
 
-/// More problems than this are counted, not drawn.
+/// The limit of diagnostics that are drawn; more are only counted.
 const MAX_RENDERED_DIAGNOSTICS: usize = 20;
 
-/// Members that a filter may have.
+/// The members that a filter may have.
 pub(crate) const MEMBERS: [&str; 4] = ["expression", "paused", "description", "ref"];
-/// Members that the service answers and clients send back.
+/// The members that the service returns and that clients send back.
 pub(crate) const READ_ONLY: [&str; 3] = ["id", "created_on", "modified_on"];
 
-/// What a filter's expression is checked against in a zone of this tier: the fields of the phase in
-/// which firewall rules run (assumption filter-phase).
+/// Returns the options for checking the expression of a filter. Firewall rules run in the phase of custom rules
+/// (assumption filter-phase).
 pub fn expression_options(tier: Tier) -> Options {
     Options { phase: Some(Phase::HttpRequestFirewallCustom), plan: Some(tier), ..Options::default() }
 }
 
-/// Every reason why a zone of this tier cannot have the filter; none when it can.
+/// Validates a filter for a zone with this plan. Returns all errors.
 pub fn check_filter(filter: &NewFilter, tier: Tier) -> Vec<Refusal> {
     let mut refusals = check_expression(&filter.expression, tier);
     refusals.extend(check_texts(filter.description.as_deref(), filter.reference.as_deref()));
     refusals
 }
 
-/// Every reason why a zone of this tier cannot have a filter of this expression; none when it can.
+/// Validates the expression of a filter for a zone with this plan. Returns all errors.
 pub fn check_expression(expression: &str, tier: Tier) -> Vec<Refusal> {
     let checked = check(expression, &expression_options(tier));
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
@@ -43,8 +45,8 @@ pub fn check_expression(expression: &str, tier: Tier) -> Vec<Refusal> {
     refusals
 }
 
-/// What is wrong with an expression: the first error in the words of the service, then all of them drawn under it; many
-/// are counted (assumption parsing-error).
+/// Renders the errors of an expression: the first one in the format of the service, then all of them under the source.
+/// At most 20 are drawn, and the rest is counted (assumption parsing-error).
 pub fn drawn(expression: &str, errors: &[Diagnostic]) -> String {
     let shown = errors.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(errors);
     let first = errors.iter().min_by_key(|error| error.span.start);
@@ -56,8 +58,9 @@ pub fn drawn(expression: &str, errors: &[Diagnostic]) -> String {
     text
 }
 
-/// An error as the service says it (observed), with an empty line behind it: line, and column in bytes, both from 1, then
-/// the line, unless it is longer than any expression may be, and what is wrong below its place.
+/// Renders an error in the format of the service (observed), followed by an empty line. The first line has the line
+/// number and the column in bytes, both from 1. The source line with the marked span and the message follow. A source
+/// line beyond the length limit of expressions is omitted.
 fn parsing_error(expression: &str, error: &Diagnostic) -> String {
     let (before, after) = expression.split_at_checked(error.span.start).unwrap_or((expression, ""));
     let head = before.rsplit('\n').next().unwrap_or_default();
@@ -70,21 +73,21 @@ fn parsing_error(expression: &str, error: &Diagnostic) -> String {
     format!("Filter parsing error ({line}:{column}):\n{shown}{}\n\n", printable(&error.message))
 }
 
-/// Reads one filter; the error holds every reason to refuse it.
+/// Reads one filter. The error has all validation errors.
 pub fn read_filter(value: &Value, tier: Tier) -> Result<NewFilter, Vec<Refusal>> {
     let mut members = Members::open(value, "a filter", &MEMBERS, &READ_ONLY)?;
     let filter = checked_filter(&mut members, tier);
     filter.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
 }
 
-/// The members of a filter with what is wrong about their values; nothing when there is no expression.
+/// Reads and validates the members of a filter. Returns `None` if there is no expression.
 pub(crate) fn checked_filter(members: &mut Members, tier: Tier) -> Option<NewFilter> {
     let filter = filter_members(members)?;
     members.refusals.extend(check_filter(&filter, tier));
     Some(filter)
 }
 
-/// The members of a filter; nothing when the expression is missing or no string.
+/// Reads the members of a filter. Returns `None` if the expression is missing or not a string.
 pub(crate) fn filter_members(members: &mut Members) -> Option<NewFilter> {
     let expression = expression_member(members);
     let paused = members.flag("paused");
@@ -100,14 +103,14 @@ fn expression_member(members: &mut Members) -> Option<String> {
     }
 }
 
-/// Reads the body of a request that creates filters; the error holds every reason to refuse it, with
-/// pointers from the root of the body.
+/// Reads the body of a request that creates filters. The error has all validation errors, with pointers from the root
+/// of the body.
 pub fn read_filters(body: &Value, tier: Tier) -> Result<Batch<NewFilter>, Vec<Refusal>> {
     Batch::read(body, "create", MAX_ITEMS, |item| read_filter(item, tier))
 }
 
-/// Judges the expression in the body of a request that only asks about it; the error holds every reason to refuse
-/// it.
+/// Reads the body of a request that only checks an expression, and validates the expression. The error has all
+/// validation errors.
 pub fn read_expression(body: &Value, tier: Tier) -> Result<ExpressionToCheck, Vec<Refusal>> {
     let mut members = Members::open(body, "the body", &["expression"], &[])?;
     let expression = expression_member(&mut members).inspect(|expression| {

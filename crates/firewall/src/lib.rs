@@ -1,13 +1,22 @@
-//! What a filter and a firewall rule may be (`zone-security-service` §2.4, §2.5, §4.2). Pure.
+//! Validates filters, firewall rules and rulesets (`zone-security-service` §2.4, §2.5, §4.2). No I/O.
 //!
-//! [`check_filter`] and [`check_rule`] judge values, [`read_filters`] and [`read_rules`] judge JSON:
-//! its shape first, then the values as far as they could be read. Browser and service both call
-//! them, so both say the same words. Every problem is found, not only the first.
+//! [`check_filter`] and [`check_rule`] validate values. [`read_filters`] and [`read_rules`] validate JSON: first its
+//! shape, then the values that could be read. The browser and the service call the same functions, so both report the
+//! same errors. A result lists all errors up to a limit, not only the first one.
 //!
-//! Read in this order: [`Refusal`], [`filter`](check_filter), [`action`](check_action),
-//! [`rule`](check_rule), [`quota`], then the changes of both: [`update`](read_rule_updates) and
-//! [`removal`](read_rule_removals); [`ruleset`]. [`read_list`] is by itself: it reads lists of rules for questions about
-//! all of them.
+//! Start with [`Refusal`], which is one error. The modules, in reading order:
+//!
+//! - `read`: reads a request body as a batch of items.
+//! - `filter`: [`check_filter`], filters and their expressions.
+//! - `action`: [`check_action`], actions, products and plans.
+//! - `rule`: [`check_rule`], firewall rules.
+//! - [`quota`]: limits of rules and filters for each plan.
+//! - `update`: [`read_rule_updates`], changes of filters and rules.
+//! - `removal`: [`read_rule_removals`], deletions of filters and rules.
+//! - [`ruleset`]: rulesets of all phases.
+//! - `order`: [`in_order`], the evaluation order of firewall rules.
+//! - `listing`: [`read_list`], rule lists for analyses of a whole list.
+//! - `convert`: [`convert()`], custom rules from firewall rules.
 
 mod action;
 mod convert;
@@ -38,7 +47,7 @@ pub use update::{
 };
 pub use zonewright_api::Refusal;
 
-/// Whether `text` has the form of an identifier: 32 lower-case hexadecimal digits (observed).
+/// Returns whether `text` is an identifier: 32 lowercase hexadecimal digits (observed).
 pub fn is_identifier(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -1,8 +1,8 @@
-//! Lists of rules in the order in which they are asked, for questions about a whole list.
+//! Reads ordered lists of rules for analyses of a whole list.
 //!
-//! A list comes as text with one expression after the other, or as the JSON in which the service lists
-//! firewall rules, or a ruleset has them. What counts here is the order, the condition, whether the rule
-//! plays a part, and whether it ends the list (assumption ending-rules).
+//! A list is text with one expression after another, or JSON as the service returns it for firewall rules and rulesets.
+//! Start with [`RuleList`]. It has only order, condition, whether a rule is active, and whether it is terminating
+//! (assumption ending-rules).
 
 use crate::order::{in_order, precedence};
 use serde_json::Value;
@@ -13,36 +13,36 @@ use zonewright_api::{Refusal, described, json, whole_number};
 /// A rule of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// Its place in what was read, from 0; the order of evaluation may be another one.
+    /// The index in the input, from 0. Evaluation order may differ.
     pub place: usize,
-    /// What people call it: its description, reference or identifier.
+    /// The description. Rules from JSON fall back to the reference, then to the identifier.
     pub name: Option<String>,
-    /// Its condition.
+    /// The condition.
     pub expression: String,
-    /// Whether no rule behind it is asked once it is true.
+    /// Whether the rule is terminating: no later rule is evaluated once it is true.
     pub ends: bool,
-    /// Whether it plays a part: neither it nor its filter is paused or disabled.
+    /// Whether the rule is active: neither the rule nor its filter is paused or disabled.
     pub active: bool,
 }
 
 /// A list of rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleList {
-    /// In the order in which they are asked.
+    /// The rules in evaluation order.
     pub rules: Vec<Listed>,
-    /// What a reader of the answer should know, one sentence each.
+    /// Remarks about the list for the user, one sentence each.
     pub notes: Vec<String>,
 }
 
-/// Members of a rule by which more than its expression decides whether it fires.
+/// The members of a rule that restrict it beyond its expression.
 const EXTRA_CONDITION_MEMBERS: [&str; 3] = ["ratelimit", "exposed_credential_check", "score_threshold"];
 
-/// Whether no firewall rule behind one of this action is asked once it is true (documented).
+/// Returns whether an action of a firewall rule is terminating (documented).
 pub fn ends_evaluation(action: Action) -> bool {
     !matches!(action, Action::Log | Action::Bypass)
 }
 
-/// Firewall rules in the order in which they are asked.
+/// Returns firewall rules in evaluation order.
 pub fn evaluation_order(rules: &[FirewallRule]) -> Vec<Listed> {
     let listed = |(place, rule): (usize, &FirewallRule)| Listed {
         place,
@@ -54,7 +54,7 @@ pub fn evaluation_order(rules: &[FirewallRule]) -> Vec<Listed> {
     in_order(rules).into_iter().map(listed).collect()
 }
 
-/// What decides about the order of firewall rules.
+/// The sort key of a firewall rule: priority, then the rank of the action.
 type EvaluationKey = (u64, u8);
 
 fn key(priority: Option<u64>, action: Option<Action>) -> EvaluationKey {
@@ -66,11 +66,12 @@ fn sorted(mut rules: Vec<(EvaluationKey, Listed)>) -> Vec<Listed> {
     rules.into_iter().map(|(_, listed)| listed).collect()
 }
 
-/// Reads a list: JSON as [`list_from_json`] takes it, or text with an expression on each line. Where a blank
-/// line stands between expressions, they may have several lines. All rules of a text end the list.
+/// Reads a list: JSON as [`list_from_json`] reads it, or text with one expression per line. If empty lines separate the
+/// expressions, an expression may span lines. All rules from text are terminating.
 ///
 /// # Errors
-/// When it is JSON that is broken or no list of rules.
+///
+/// Returns all errors if the text is invalid JSON or JSON without a list of rules.
 pub fn read_list(text: &str) -> Result<RuleList, Vec<Refusal>> {
     let text = json::without_mark(text);
     if text.trim_start().starts_with(['[', '{', '"']) {
@@ -104,12 +105,13 @@ fn plain(place: usize, expression: String) -> Listed {
     Listed { place, name: None, expression, ends: true, active: true }
 }
 
-/// Reads a list from JSON: an array of expressions, of firewall rules with their filters, or of rules of a
-/// ruleset; or a ruleset, or an answer of the service with one of them as its `result`. A rule without an
-/// action ends the list.
+/// Reads a list from JSON: an array of expressions, of firewall rules with their filters, or of rules of a ruleset. A
+/// ruleset is also accepted, and a response of the service with one of these as its `result`. A rule without an action
+/// is terminating.
 ///
 /// # Errors
-/// Every place where it is no such list.
+///
+/// Returns an error for each rule that is unreadable, or one for the list.
 pub fn list_from_json(json: &Value) -> Result<RuleList, Vec<Refusal>> {
     let (inside, mut at) = match json.get("result") {
         Some(result) => (result, "/result".to_owned()),
@@ -193,7 +195,7 @@ fn read_rule(place: usize, item: &Value, notes: &mut Vec<String>) -> Result<(Eva
 
 const BOOLEAN_EXPECTED: &str = "`true` or `false`";
 
-/// A member that decides about the order or the part of a rule; `None` when it is missing or null.
+/// Reads a member that affects the order or the evaluation of a rule. Returns `None` if it is missing or null.
 fn member<'v, T>(
     holder: &'v Value,
     name: &str,
@@ -209,7 +211,7 @@ fn member<'v, T>(
     }
 }
 
-/// What is not known is taken not to end the list: then nothing is called covered by it.
+/// Adds a note about an unknown action and treats it as non-terminating, so that it never shadows another rule.
 fn unknown(place: usize, action: &str, notes: &mut Vec<String>) -> bool {
     let shown: String = action.chars().take(64).collect();
     notes.push(format!("the action `{shown}` of rule {} is not known: it is taken not to end the list", place + 1));
@@ -222,7 +224,7 @@ fn ends_ruleset(place: usize, action: &str, rule: &Value, notes: &mut Vec<String
     }
     let parameter = |name: &str| rule.get("action_parameters").and_then(|parameters| parameters.get(name));
     match RulesetAction::from_name(action) {
-        // The looked-up URL may be missing from the list.
+        // The list of redirects may lack the requested URL.
         Some(RulesetAction::Redirect) => parameter("from_list").is_none(),
         Some(RulesetAction::Skip) => {
             ["ruleset", "phase"].iter().any(|name| parameter(name).and_then(Value::as_str) == Some("current"))
@@ -232,8 +234,8 @@ fn ends_ruleset(place: usize, action: &str, rule: &Value, notes: &mut Vec<String
     }
 }
 
-/// Whether an action ends a list in a ruleset, as far as nothing else than the expression decides whether it is carried
-/// out (documented; assumption ending-rules).
+/// Returns whether an action is terminating in a ruleset, provided that only the expression decides whether it runs
+/// (documented; assumption ending-rules).
 fn is_terminating(action: RulesetAction) -> bool {
     use RulesetAction::{
         Block, Challenge, CompressResponse, DdosDynamic, Execute, ForceConnectionClose, JsChallenge, Log,

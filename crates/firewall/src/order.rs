@@ -1,17 +1,19 @@
-//! In which order firewall rules are asked.
+//! Defines the evaluation order of firewall rules.
+//!
+//! Start with [`in_order`].
 
 use zonewright_api::firewall::{Action, FirewallRule};
 
-/// The rules in the order in which they are asked, with their places in the list: small priorities first,
-/// those without one last; of equal ones `log`, `bypass`, `allow`, the challenges and `block`, in that
-/// order (observed).
+/// Returns the rules in evaluation order, with their indexes in the list. Lower priorities come first, and rules
+/// without a priority come last. Rules of equal priority run in the order `log`, `bypass`, `allow`, the challenges,
+/// `block` (observed).
 pub fn in_order(rules: &[FirewallRule]) -> Vec<(usize, &FirewallRule)> {
     let mut order: Vec<_> = rules.iter().enumerate().collect();
     order.sort_by_key(|(_, rule)| (rule.priority.is_none(), rule.priority, precedence(rule.action)));
     order
 }
 
-/// Which of two rules of one priority is asked first: the one of the smaller number.
+/// Returns the rank of an action among rules of equal priority. The lower rank runs first.
 pub(crate) fn precedence(action: Action) -> u8 {
     match action {
         Action::Log => 1,

@@ -1,9 +1,11 @@
-//! How many firewall rules and filters a zone may have (observed; the specification leaves the number open;
+//! Defines how many firewall rules and filters a zone may have (observed; the specification leaves the number open;
 //! assumption quota).
+//!
+//! Start with [`active_rules`].
 
 use zonewright_expression::schema::Tier;
 
-/// Most active firewall rules of a zone; paused rules do not count.
+/// Returns the maximum number of active firewall rules of a zone. Paused rules do not count.
 pub fn active_rules(tier: Tier) -> u64 {
     match tier {
         Tier::Free => 5,
@@ -13,13 +15,13 @@ pub fn active_rules(tier: Tier) -> u64 {
     }
 }
 
-/// Most filters of a zone: enough for any use, and an end to those that no rule uses (assumption
-/// filter-limit).
+/// Returns the maximum number of filters of a zone. It is enough for any use, and bounds the filters that no rule uses
+/// (assumption filter-limit).
 pub fn filters(tier: Tier) -> u64 {
     (10 * active_rules(tier)).max(1000)
 }
 
-/// How many of `added` new active rules still fit beside `active` ones.
+/// Returns how many of `added` new active rules fit into the quota if `active` rules exist.
 pub fn fitting(tier: Tier, active: u64, added: u64) -> u64 {
     active_rules(tier).saturating_sub(active).min(added)
 }

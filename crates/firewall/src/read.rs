@@ -1,51 +1,53 @@
-//! From a request body to its items, with every problem of the shape.
+//! Reads the items of a request body and reports all errors of its shape.
+//!
+//! Start with [`Batch`]. A batch exists only if all of its items are valid.
 
 use serde_json::Value;
 use zonewright_api::{Refusal, check_storable, described, refuse, under};
 
-/// Most items of one request; the largest quota of rules (assumption batch-limits).
+/// The maximum number of items in one request: the largest quota of rules (assumption batch-limits).
 pub const MAX_ITEMS: usize = 1000;
-/// After this many problems the rest of a request is not judged, so that a hostile one costs little
+/// The number of errors after which the rest of a request is not validated. This bounds the cost of a hostile request
 /// (assumption batch-limits).
 const MAX_ERRORS: usize = 100;
 
 /// The items of a request body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batch<T> {
-    /// The items, in the order of the body; at least one.
+    /// The items in the order of the body; at least one.
     pub items: Vec<T>,
     form: BodyForm,
 }
 
-/// How a body has its items.
+/// The shape of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BodyForm {
-    /// An array.
+    /// An array of items.
     Array,
-    /// One object instead of an array, which generated clients send.
+    /// One object instead of an array, as generated clients send it.
     Object,
-    /// One object, for what the address names.
+    /// One object for the item that the path identifies.
     PathId,
 }
 
 impl<T> Batch<T> {
-    /// The body of a request whose address names the only item.
+    /// Creates the batch of a request whose path identifies the only item.
     pub(crate) fn addressed(item: T) -> Self {
         Batch { items: vec![item], form: BodyForm::PathId }
     }
 
-    /// Whether the address names the only item.
+    /// Returns whether the path of the request identifies the only item.
     pub fn is_addressed(&self) -> bool {
         self.form == BodyForm::PathId
     }
 
-    /// JSON pointer to an item of the body.
+    /// Returns the JSON pointer to an item of the body.
     pub fn pointer(&self, index: usize) -> String {
         item_pointer(self.form, index)
     }
 
-    /// Reads a body of at most so many items: an array, or a single object as an array of one. `purpose` is what
-    /// is done to them: `create`.
+    /// Reads a body of at most `most` items: an array, or one object as an array of one. `purpose` is the verb of the
+    /// request for messages, such as `create`.
     pub(crate) fn read(
         body: &Value,
         purpose: &str,
@@ -84,7 +86,7 @@ fn item_pointer(form: BodyForm, index: usize) -> String {
     if form == BodyForm::Array { format!("/{index}") } else { String::new() }
 }
 
-/// Problems of the two free texts that filters and rules have (limits observed).
+/// Validates the two free texts of filters and rules (limits observed).
 pub(crate) fn check_texts(description: Option<&str>, reference: Option<&str>) -> Vec<Refusal> {
     let limits = [("description", description, 500), ("ref", reference, 50)];
     let mut refusals = Vec::new();

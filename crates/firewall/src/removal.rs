@@ -1,4 +1,6 @@
-//! What is deleted: identifiers of the query, of the body, or of both.
+//! Reads deletions: identifiers in the query, in the body, or in both.
+//!
+//! Start with [`read_filter_removals`] and [`read_rule_removals`].
 
 use crate::is_identifier;
 use crate::read::MAX_ITEMS;
@@ -6,18 +8,18 @@ use serde_json::Value;
 use zonewright_api::firewall::{Removal, RuleRemoval};
 use zonewright_api::{Members, Refusal, described, refuse, under};
 
-/// Reads what a request deletes whose query has these identifiers, when filters are deleted. Of what is not there
-/// nothing is said; what cannot be an identifier is refused in a body, and an empty one counts as absent.
+/// Reads the filters that a request deletes; `query` has the identifiers of its query. Existence is not checked.
+/// Malformed identifiers in a body are an error, and empty ones are ignored.
 pub fn read_filter_removals(query: Vec<String>, body: Option<&Value>) -> Result<Vec<Removal>, Vec<Refusal>> {
     read(query, body, &["id"])
 }
 
-/// The same for rules, whose filters may go with them.
+/// Reads the rules that a request deletes. Their filters may be deleted with them.
 pub fn read_rule_removals(query: Vec<String>, body: Option<&Value>) -> Result<Vec<Removal>, Vec<Refusal>> {
     read(query, body, &["id", "delete_filter_if_unused"])
 }
 
-/// Reads the body of a request that deletes the rule that its address names.
+/// Reads the body of a request that deletes the rule that its path identifies.
 pub fn read_rule_removal(body: Option<&Value>) -> Result<RuleRemoval, Vec<Refusal>> {
     let Some(body) = body else {
         return Ok(RuleRemoval::default());
@@ -27,7 +29,8 @@ pub fn read_rule_removal(body: Option<&Value>) -> Result<RuleRemoval, Vec<Refusa
     if members.refusals.is_empty() { Ok(RuleRemoval { delete_filter_if_unused }) } else { Err(members.refusals) }
 }
 
-/// A body is an array of identifiers or of objects, or one object, whose flag counts for those of the query too.
+/// Reads query and body. A body is an array of identifiers or objects, or one object. The flag of a single object also
+/// applies to the identifiers of the query.
 fn read(query: Vec<String>, body: Option<&Value>, known: &[&str]) -> Result<Vec<Removal>, Vec<Refusal>> {
     at_most(query.len())?;
     let removal = |delete_filter_if_unused| move |id| Removal { id, delete_filter_if_unused };
@@ -58,7 +61,7 @@ fn at_most(items: usize) -> Result<(), Vec<Refusal>> {
     refuse(format!("the request deletes {items} items, at most {MAX_ITEMS} are allowed"))
 }
 
-/// Identifiers of one item of a body, and the flag beside them.
+/// Reads the identifiers and the flag of one item of a body.
 fn read_object(value: &Value, known: &[&str]) -> Result<(Vec<String>, bool), Vec<Refusal>> {
     let mut ids = Vec::new();
     let mut refusals = Vec::new();
@@ -91,7 +94,7 @@ fn read_object(value: &Value, known: &[&str]) -> Result<(Vec<String>, bool), Vec
     if refusals.is_empty() { Ok((ids, flag)) } else { Err(refusals) }
 }
 
-/// The refusal of a text that cannot be an identifier.
+/// Returns an error if the text is not an identifier.
 fn malformed(id: &str, pointer: &str) -> Option<Refusal> {
     let shown: String = id.chars().take(40).collect();
     let refusal = || Refusal::value(pointer, format!("`id` must be 32 lower-case hexadecimal digits, not `{shown}`"));
@@ -103,7 +106,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// An identifier of one letter.
+    /// Returns an identifier that repeats one letter.
     fn id(letter: &str) -> String {
         letter.repeat(32)
     }

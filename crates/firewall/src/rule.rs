@@ -1,4 +1,6 @@
-//! Firewall rules.
+//! Validates firewall rules.
+//!
+//! Start with [`check_rule`] for values and [`read_rule`] for JSON.
 
 use crate::action::check_action;
 use crate::filter::{self, check_filter, filter_members};
@@ -9,16 +11,15 @@ use zonewright_api::firewall::{Action, FilterReference, NewRule, Product};
 use zonewright_api::{Members, Refusal, described, list, under, whole_number};
 use zonewright_expression::schema::Tier;
 
-/// Largest priority (observed).
+/// The largest priority (observed).
 pub const MOST_PRIORITY: u32 = 2_147_483_647;
 
-/// Members that a rule may have.
+/// The members that a rule may have.
 pub(crate) const MEMBERS: [&str; 7] = ["filter", "action", "priority", "paused", "description", "ref", "products"];
-/// Members that the service answers and clients send back.
+/// The members that the service returns and that clients send back.
 pub(crate) const READ_ONLY: [&str; 3] = ["id", "created_on", "modified_on"];
 
-/// Every reason why a zone of this tier cannot have the rule; none when it can. Whether a filter
-/// that it refers to exists is not known here.
+/// Validates a rule for a zone with this plan. Returns all errors. The existence of a referenced filter is not checked.
 pub fn check_rule(rule: &NewRule, tier: Tier) -> Vec<Refusal> {
     let mut refusals = check_reference(&rule.filter, tier);
     refusals.extend(check_action(rule.action, &rule.products, tier));
@@ -44,7 +45,7 @@ fn check_priority(priority: Option<u64>) -> Option<Refusal> {
     Some(Refusal::value("/priority", message))
 }
 
-/// Reads one rule; the error holds every reason to refuse it.
+/// Reads one rule. The error has all validation errors.
 pub fn read_rule(value: &Value, tier: Tier) -> Result<NewRule, Vec<Refusal>> {
     let mut members = Members::open(value, "a rule", &MEMBERS, &READ_ONLY)?;
     let filter = members.required("filter").and_then(|value| reference(value, tier, &mut members.refusals));
@@ -58,7 +59,7 @@ pub fn read_rule(value: &Value, tier: Tier) -> Result<NewRule, Vec<Refusal>> {
     }
 }
 
-/// What a rule has besides its filter.
+/// The members of a rule except its filter.
 pub(crate) struct RuleAttributes {
     pub(crate) action: Action,
     pub(crate) priority: Option<u32>,
@@ -68,8 +69,8 @@ pub(crate) struct RuleAttributes {
     pub(crate) products: Vec<Product>,
 }
 
-/// The members besides the filter, with what is wrong about their values; nothing when one of them could not be
-/// read.
+/// Reads and validates the members of a rule except its filter. Returns `None` if the action or the products are
+/// unreadable.
 pub(crate) fn read_rest(members: &mut Members, tier: Tier) -> Option<RuleAttributes> {
     let action = read_action(members);
     let products = read_products(members);
@@ -84,8 +85,8 @@ pub(crate) fn read_rest(members: &mut Members, tier: Tier) -> Option<RuleAttribu
     Some(RuleAttributes { action: action?, priority, paused, description, reference, products: products? })
 }
 
-/// The filter of a rule. With an `id` everything else in it is ignored: clients send the whole
-/// filter back, and a rule never changes its filter (specification §4.2 rule 2).
+/// Reads the filter of a rule. All other members of a filter with an `id` are ignored: clients send the whole filter
+/// back, and a rule never changes its filter (specification §4.2 rule 2).
 fn reference(value: &Value, tier: Tier, refusals: &mut Vec<Refusal>) -> Option<FilterReference> {
     let known = ["id"].into_iter().chain(filter::MEMBERS).collect::<Vec<_>>();
     let opened = Members::open(value, "a rule's filter", &known, &["created_on", "modified_on"]);
@@ -121,7 +122,7 @@ fn read_action(members: &mut Members) -> Option<Action> {
     action
 }
 
-/// The products; nothing when one of them could not be read.
+/// Reads the products. Returns `None` if one of them is unreadable.
 fn read_products(members: &mut Members) -> Option<Vec<Product>> {
     let Some(value) = members.get("products") else {
         return Some(Vec::new());
@@ -130,7 +131,7 @@ fn read_products(members: &mut Members) -> Option<Vec<Product>> {
         return members.wrong_type("products", "an array of strings", value);
     };
     let names: Vec<&str> = Product::ALL.iter().map(|product| product.name()).collect();
-    // Each product once is all that can be right, and one answer need not list thousands of mistakes.
+    // A valid list has each product at most once. The limit also prevents thousands of errors in one response.
     if values.len() > names.len() {
         let message = format!("`products` has {} items, there are only {}", values.len(), names.len());
         members.refusals.push(Refusal::value("/products", message));
@@ -165,8 +166,8 @@ pub(crate) fn read_priority(members: &mut Members) -> Option<u32> {
     u32::try_from(number).ok()
 }
 
-/// Reads the body of a request that creates rules (§4.2); the error holds every reason to refuse it,
-/// with pointers from the root of the body.
+/// Reads the body of a request that creates rules (§4.2). The error has all validation errors, with pointers from the
+/// root of the body.
 pub fn read_rules(body: &Value, tier: Tier) -> Result<Batch<NewRule>, Vec<Refusal>> {
     Batch::read(body, "create", MAX_ITEMS, |item| read_rule(item, tier))
 }

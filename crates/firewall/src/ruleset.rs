@@ -1,7 +1,23 @@
-//! What a ruleset may be (`zone-security-service` §2.6, §4.5; what is not shown there is observed): phases with their
-//! levels and actions, rules, and what each action needs to know.
+//! Validates rulesets (`zone-security-service` §2.6, §4.5; the rest is observed): phases with their levels and actions,
+//! rules, and the parameters of each action.
 //!
-//! Read in this order: [`RulesetContext`], [`actions`], [`read_ruleset`], [`read_ruleset_rule`], `parameters`.
+//! Start with [`RulesetContext`], [`actions`], [`read_ruleset`] and [`read_ruleset_rule`]. The modules, in reading
+//! order:
+//!
+//! - `context`: the level, kind, phase and plan of a ruleset.
+//! - `phases`: the actions of each phase.
+//! - `published`: managed rulesets with unpublished rules.
+//! - `validation`: validators that several modules share.
+//! - `value_schema`: schemas of JSON values, and their interpreter.
+//! - `parse`: reads whole rulesets.
+//! - `rule`: reads single rules and changes of rules.
+//! - `edit`: inserts and changes single rules.
+//! - `parameters`: selects the schema of an action.
+//! - `action_schemas`, `rewrite_schemas`: schemas of parameters.
+//! - `execute`: parameters of `execute`, with overrides.
+//! - `skip`: parameters of `skip`.
+//! - `rate_limit`: the member `ratelimit`.
+//! - `unlisted`: warnings about rules that the catalogue does not list.
 
 mod action_schemas;
 mod context;

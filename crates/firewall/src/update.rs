@@ -1,5 +1,7 @@
-//! What filters and rules shall be instead of what they are: whole ones (PUT, assumption rule-update) and priorities
-//! (PATCH, assumption priority-change).
+//! Reads changes of filters and rules: replacements (PUT, assumption rule-update) and priorities (PATCH, assumption
+//! priority-change).
+//!
+//! Start with [`read_rule_updates`] and [`read_priority_changes`]. A batch never changes one object twice.
 
 use crate::filter::{self, checked_filter};
 use crate::is_identifier;
@@ -11,16 +13,16 @@ use zonewright_api::firewall::{Filter, FilterId, NewFilter, PriorityChange, Rule
 use zonewright_api::{Members, Refusal, under};
 use zonewright_expression::schema::Tier;
 
-/// Most rules that one request updates (documented).
+/// The maximum number of rules that one request updates (documented).
 pub const MAX_UPDATED_RULES: usize = 25;
 
-/// Reads the body of a request that updates the filter that its address names.
+/// Reads the body of a request that updates the filter that its path identifies.
 pub fn read_filter_update(body: &Value, id: &str, tier: Tier) -> Result<Batch<Filter>, Vec<Refusal>> {
     read_filter(body, Some(id), tier).map(Batch::addressed)
 }
 
-/// Reads the body of a request that updates filters; the error holds every reason to refuse it, with pointers from
-/// the root of the body.
+/// Reads the body of a request that updates filters. The error has all validation errors, with pointers from the root
+/// of the body.
 pub fn read_filter_updates(body: &Value, tier: Tier) -> Result<Batch<Filter>, Vec<Refusal>> {
     let batch = Batch::read(body, "update", MAX_ITEMS, |item| read_filter(item, None, tier))?;
     distinct(batch, |filter| &filter.id)
@@ -39,13 +41,13 @@ fn read_filter(value: &Value, address: Option<&str>, tier: Tier) -> Result<Filte
     }
 }
 
-/// Reads the body of a request that updates the rule that its address names.
+/// Reads the body of a request that updates the rule that its path identifies.
 pub fn read_rule_update(body: &Value, id: &str, tier: Tier) -> Result<Batch<RuleUpdate>, Vec<Refusal>> {
     read_rule(body, Some(id), tier).map(Batch::addressed)
 }
 
-/// Reads the body of a request that updates rules; the error holds every reason to refuse it, with pointers from
-/// the root of the body.
+/// Reads the body of a request that updates rules. The error has all validation errors, with pointers from the root of
+/// the body.
 pub fn read_rule_updates(body: &Value, tier: Tier) -> Result<Batch<RuleUpdate>, Vec<Refusal>> {
     let batch = Batch::read(body, "update", MAX_UPDATED_RULES, |item| read_rule(item, None, tier))?;
     distinct(batch, |rule| &rule.id)
@@ -65,8 +67,8 @@ fn read_rule(value: &Value, address: Option<&str>, tier: Tier) -> Result<RuleUpd
     }
 }
 
-/// The filter of a rule that is updated: its identifier. Everything else in it is ignored, since clients send the
-/// whole filter back, and a rule never changes its filter (specification §4.2 rule 2).
+/// Reads the filter of an updated rule, which is its identifier. All other members are ignored: clients send the whole
+/// filter back, and a rule never changes its filter (specification §4.2 rule 2).
 fn filter_id(value: &Value, refusals: &mut Vec<Refusal>) -> Option<FilterId> {
     let known: Vec<&str> = ["id"].into_iter().chain(filter::MEMBERS).collect();
     let found = Members::open(value, "a rule's filter", &known, &filter::READ_ONLY).and_then(|mut members| {
@@ -82,13 +84,13 @@ fn filter_id(value: &Value, refusals: &mut Vec<Refusal>) -> Option<FilterId> {
     }
 }
 
-/// Reads the body of a request that changes the priority of the rule that its address names.
+/// Reads the body of a request that changes the priority of the rule that its path identifies.
 pub fn read_priority_change(body: &Value, id: &str) -> Result<Batch<PriorityChange>, Vec<Refusal>> {
     read_change(body, Some(id)).map(Batch::addressed)
 }
 
-/// Reads the body of a request that changes priorities; the error holds every reason to refuse it, with pointers
-/// from the root of the body.
+/// Reads the body of a request that changes priorities. The error has all validation errors, with pointers from the
+/// root of the body.
 pub fn read_priority_changes(body: &Value) -> Result<Batch<PriorityChange>, Vec<Refusal>> {
     let batch = Batch::read(body, "change", MAX_ITEMS, |item| read_change(item, None))?;
     distinct(batch, |change| &change.id)
@@ -103,7 +105,7 @@ fn read_change(value: &Value, address: Option<&str>) -> Result<PriorityChange, V
     change.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
 }
 
-/// The identifier of what is changed. Where the address has it, it may be left out, and is no other.
+/// Reads the identifier of the changed object. If the path has the identifier, the member is optional and must match.
 fn own_id(members: &mut Members, address: Option<&str>) -> Option<String> {
     let Some(address) = address else {
         return given_id(members);
@@ -117,7 +119,7 @@ fn own_id(members: &mut Members, address: Option<&str>) -> Option<String> {
     }
 }
 
-/// An identifier that has to be there.
+/// Reads a required identifier.
 fn given_id(members: &mut Members) -> Option<String> {
     match members.required("id")? {
         Value::String(id) if is_identifier(id) => Some(id.clone()),
@@ -130,7 +132,7 @@ fn given_id(members: &mut Members) -> Option<String> {
     }
 }
 
-/// Refuses a request that has something twice, as nobody can say which one counts.
+/// Rejects a request that has an identifier twice, because it is ambiguous which item applies.
 fn distinct<T>(batch: Batch<T>, id: impl Fn(&T) -> &String) -> Result<Batch<T>, Vec<Refusal>> {
     let mut first: HashMap<&String, usize> = HashMap::new();
     let mut refusals = Vec::new();

@@ -1,16 +1,18 @@
-//! What the actions need to know that only set something, as data (documented; ranges: assumption ruleset-ranges).
+//! Schemas of the parameters of actions that only set values (documented; ranges: assumption ruleset-ranges).
+//!
+//! Each action has one static [`Object`].
 
 use super::value_schema::{Constraint, MemberSchema, Object, ValueSchema};
 use ValueSchema::{Expression, Flag, List, Map, One, Text, True, Whole};
 
-/// Longest lists of names.
+/// The maximum number of items in a list of names.
 const MANY: usize = 100;
-/// A year in seconds: the longest time to keep something.
+/// The longest duration in seconds: one year.
 const YEAR: i64 = 31_536_000;
-/// Types of pages that rules can answer.
+/// The content types of custom responses.
 const PAGES: &[&str] = &["application/json", "text/html", "text/plain", "text/xml"];
 
-/// `block`, which may answer with a page.
+/// The parameters of `block`, which may send a custom response.
 pub(super) static BLOCK: Object = Object {
     noun: "the parameters of `block`",
     members: &[MemberSchema("response", ValueSchema::Object(&RESPONSE))],
@@ -30,14 +32,14 @@ static RESPONSE: Object = Object {
     ],
 };
 
-/// `score`.
+/// The parameters of `score`.
 pub(super) static SCORE: Object = Object {
     noun: "the parameters of `score`",
     members: &[MemberSchema("increment", Whole(-10_000, 10_000))],
     rules: &[Constraint::Required("increment")],
 };
 
-/// `route`.
+/// The parameters of `route`.
 pub(super) static ROUTE: Object = Object {
     noun: "the parameters of `route`",
     members: &[
@@ -55,7 +57,7 @@ static ORIGIN: Object = Object {
 static SNI: Object =
     Object { noun: "`sni`", members: &[MemberSchema("value", Text(1, 255))], rules: &[Constraint::Required("value")] };
 
-/// `serve_error`.
+/// The parameters of `serve_error`.
 pub(super) static SERVE_ERROR: Object = Object {
     noun: "the parameters of `serve_error`",
     members: &[
@@ -67,7 +69,7 @@ pub(super) static SERVE_ERROR: Object = Object {
     rules: &[Constraint::Exactly(&["content", "asset_name"]), Constraint::With("content", "content_type")],
 };
 
-/// `compress_response`.
+/// The parameters of `compress_response`.
 pub(super) static COMPRESS_RESPONSE: Object = Object {
     noun: "the parameters of `compress_response`",
     members: &[MemberSchema("algorithms", List(&ValueSchema::Object(&ALGORITHM), 1, 6))],
@@ -79,7 +81,7 @@ static ALGORITHM: Object = Object {
     rules: &[Constraint::Required("name")],
 };
 
-/// `log_custom_field`.
+/// The parameters of `log_custom_field`.
 pub(super) static LOG_CUSTOM_FIELD: Object = Object {
     noun: "the parameters of `log_custom_field`",
     members: &[
@@ -99,7 +101,7 @@ static REPEATED_FIELD: Object = Object {
     rules: &[Constraint::Required("name")],
 };
 
-/// `set_config`.
+/// The parameters of `set_config`.
 pub(super) static SET_CONFIG: Object = Object {
     noun: "the parameters of `set_config`",
     members: &[
@@ -134,7 +136,7 @@ static MINIFIED: Object = Object {
     rules: &[Constraint::Any],
 };
 
-/// `set_cache_settings` of requests.
+/// The parameters of `set_cache_settings` for requests.
 pub(super) static SET_CACHE_SETTINGS: Object = Object {
     noun: "the parameters of `set_cache_settings`",
     members: &[
@@ -155,7 +157,7 @@ pub(super) static SET_CACHE_SETTINGS: Object = Object {
     ],
     rules: &[Constraint::Any],
 };
-/// `set_cache_settings` of answers.
+/// The parameters of `set_cache_settings` for responses.
 pub(super) static SET_RESPONSE_CACHE_SETTINGS: Object = Object {
     noun: "the parameters of `set_cache_settings`",
     members: &[
@@ -287,7 +289,7 @@ static VARIED_HEADER: Object = Object {
     rules: &[Constraint::Required("action")],
 };
 
-/// `set_cache_tags`.
+/// The parameters of `set_cache_tags`.
 pub(super) static SET_CACHE_TAGS: Object = Object {
     noun: "the parameters of `set_cache_tags`",
     members: &[
@@ -298,7 +300,7 @@ pub(super) static SET_CACHE_TAGS: Object = Object {
     rules: &[Constraint::Required("operation"), Constraint::Exactly(&["values", "expression"])],
 };
 
-/// `set_cache_control`.
+/// The parameters of `set_cache_control`.
 pub(super) static SET_CACHE_CONTROL: Object = Object {
     noun: "the parameters of `set_cache_control`",
     members: &[

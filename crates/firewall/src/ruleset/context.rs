@@ -1,10 +1,12 @@
-//! Where a ruleset stands.
+//! Describes the context of a ruleset.
+//!
+//! Start with [`RulesetContext`]. Every validator of rules depends on it.
 
 use std::collections::HashSet;
 use zonewright_api::ruleset::RulesetKind;
 use zonewright_expression::schema::{Phase, Tier};
 
-/// Who has rulesets.
+/// The level that owns rulesets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// A zone.
@@ -14,7 +16,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// The kind of its entry points.
+    /// Returns the kind of the level's entry points.
     pub fn entry_point(self) -> RulesetKind {
         match self {
             Level::Zone => RulesetKind::Zone,
@@ -22,7 +24,7 @@ impl Level {
         }
     }
 
-    /// What it is called with its article.
+    /// Returns the name with its article.
     pub fn noun(self) -> &'static str {
         match self {
             Level::Zone => "a zone",
@@ -30,7 +32,7 @@ impl Level {
         }
     }
 
-    /// What it is called.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         match self {
             Level::Zone => "zone",
@@ -39,74 +41,74 @@ impl Level {
     }
 }
 
-/// Where a ruleset stands: what its rules may do depends on it.
+/// The context of a ruleset, which determines the permitted rules.
 #[derive(Clone, Copy, Debug)]
 pub struct RulesetContext<'a> {
-    /// Who has it.
+    /// The level of the owner.
     pub level: Level,
-    /// What it is.
+    /// The kind of the ruleset.
     pub kind: RulesetKind,
-    /// When it runs.
+    /// The phase in which it runs.
     pub phase: Phase,
-    /// What its owner pays for.
+    /// The plan of the owner.
     pub tier: Tier,
-    /// The rulesets that its rules may name.
+    /// The rulesets that its rules may refer to.
     pub catalog: RulesetCatalog<'a>,
 }
 
 impl<'a> RulesetContext<'a> {
-    /// The entry point of a phase.
+    /// Returns the context of the entry point of a phase.
     pub fn entry_point(level: Level, phase: Phase, tier: Tier, catalog: RulesetCatalog<'a>) -> Self {
         RulesetContext { level, kind: level.entry_point(), phase, tier, catalog }
     }
 }
 
-/// Rulesets that rules may name.
+/// The rulesets that rules may refer to.
 #[derive(Clone, Copy, Debug)]
 pub struct RulesetCatalog<'a> {
-    /// Those of the provider.
+    /// The managed rulesets of the provider.
     pub managed: &'a [RulesetInfo],
-    /// Those of the account.
+    /// The custom rulesets of the account.
     pub custom: &'a [RulesetInfo],
 }
 
 impl<'a> RulesetCatalog<'a> {
-    /// The ruleset of this identifier.
+    /// Finds a ruleset by its identifier.
     pub fn find(&self, id: &str) -> Option<&'a RulesetInfo> {
         self.all().find(|ruleset| ruleset.id == id)
     }
 
-    /// All of them.
+    /// Iterates over all rulesets.
     pub fn all(&self) -> impl Iterator<Item = &'a RulesetInfo> + use<'a> {
         self.managed.iter().chain(self.custom)
     }
 }
 
-/// What is known of a ruleset that rules may name.
+/// The known facts about a ruleset that rules may refer to.
 #[derive(Clone, Debug)]
 pub struct RulesetInfo {
-    /// Identifier.
+    /// The identifier.
     pub id: String,
-    /// Name for people.
+    /// The display name.
     pub name: String,
-    /// What it is for.
+    /// The purpose.
     pub description: String,
-    /// When it runs.
+    /// The phase in which it runs.
     pub phase: Phase,
     /// The smallest plan that may execute it.
     pub tier: Tier,
     /// The categories of its rules.
     pub categories: Vec<String>,
-    /// Identifiers of its rules; without them, any is taken.
+    /// The identifiers of its rules; `None` accepts any rule.
     pub rules: Option<HashSet<String>>,
     /// Whether `rules` lists every rule. The catalogue of managed rulesets does not.
     pub is_complete: bool,
-    /// Its rule that has a threshold.
+    /// The identifier of the rule that has a score threshold.
     pub score_rule: Option<String>,
 }
 
 impl RulesetInfo {
-    /// A ruleset of which nothing is known but its name: whatever is said of its rules is taken.
+    /// Returns a ruleset of which only the identifier and the phase are known. References to its rules are accepted.
     pub fn unseen(id: &str, phase: Phase) -> Self {
         RulesetInfo {
             id: id.to_owned(),
@@ -121,7 +123,7 @@ impl RulesetInfo {
         }
     }
 
-    /// Whether it guards against denial of service, so that its rules have a sensitivity.
+    /// Returns whether the ruleset is a DDoS ruleset, whose rules have a sensitivity level.
     pub fn has_sensitivity(&self) -> bool {
         matches!(self.phase, Phase::DdosL4 | Phase::DdosL7)
     }

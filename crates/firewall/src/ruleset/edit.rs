@@ -1,14 +1,16 @@
-//! Rules of a ruleset that come and change one by one.
+//! Inserts and changes single rules of a ruleset.
+//!
+//! Start with [`add_rule`] and [`change_rule`]. A `ref` stays unique in the ruleset.
 
 use super::validation::invalid;
 use super::{Position, RuleChange};
 use zonewright_api::Refusal;
 use zonewright_api::ruleset::RulesetRule;
 
-/// Rules after a change, and the place in them of the rule that it was about.
+/// The rules after a change, and the index of the changed rule.
 pub type Placed = (Vec<RulesetRule>, usize);
 
-/// The rules with a new one, which goes to the end when nothing else is said.
+/// Returns the rules with a new one. Without a position, it is appended.
 pub fn add_rule(
     rules: Vec<RulesetRule>,
     rule: RulesetRule,
@@ -18,7 +20,7 @@ pub fn add_rule(
     insert(rules, rule, position.unwrap_or(&Position::Last))
 }
 
-/// The rules after one of them changed; nothing when there is no rule `id`.
+/// Returns the rules after a change of one of them; `None` if no rule has this `id`.
 pub fn change_rule(mut rules: Vec<RulesetRule>, id: &str, change: RuleChange) -> Option<Result<Placed, Vec<Refusal>>> {
     let at = rules.iter().position(|rule| rule.id == id)?;
     let present = rules.remove(at);
@@ -31,7 +33,7 @@ pub fn change_rule(mut rules: Vec<RulesetRule>, id: &str, change: RuleChange) ->
     Some(check_reference(&rules, &changed).and_then(|()| insert(rules, changed, position)))
 }
 
-/// Puts a rule beside the others.
+/// Inserts a rule at a position.
 fn insert(mut rules: Vec<RulesetRule>, rule: RulesetRule, position: &Position) -> Result<Placed, Vec<Refusal>> {
     let count = rules.len();
     let beside = |name: &str, id: &str| {
@@ -55,7 +57,7 @@ fn insert(mut rules: Vec<RulesetRule>, rule: RulesetRule, position: &Position) -
     Ok((rules, at))
 }
 
-/// Every rule has a `ref` of its own.
+/// Checks that no other rule has the same `ref`.
 fn check_reference(others: &[RulesetRule], rule: &RulesetRule) -> Result<(), Vec<Refusal>> {
     let taken = !rule.reference.is_empty() && others.iter().any(|other| other.reference == rule.reference);
     if taken { Err(vec![invalid("/ref", "ref", &rule.reference, "another rule has it for its `ref`")]) } else { Ok(()) }

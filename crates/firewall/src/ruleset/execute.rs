@@ -1,4 +1,6 @@
-//! What a rule needs to know that executes another ruleset.
+//! Validates the parameters of execute rules.
+//!
+//! Start with [`read`]. Overrides are checked against the executed ruleset if its rules are known.
 
 use super::validation::{array, invalid, is_enough, switch};
 use super::{RulesetCatalog, RulesetContext, RulesetInfo};
@@ -13,16 +15,16 @@ use zonewright_expression::schema::Tier;
 
 use RulesetAction::{Block, Challenge, DdosDynamic, ForceConnectionClose, JsChallenge, Log, ManagedChallenge};
 
-/// What overrides can make of a rule.
+/// The actions of overrides.
 const ACTIONS: [RulesetAction; 5] = [Block, Challenge, JsChallenge, ManagedChallenge, Log];
-/// The same where rules guard against denial of service.
+/// The actions of overrides of DDoS rulesets.
 const DDOS_ACTIONS: [RulesetAction; 7] =
     [Block, Challenge, JsChallenge, ManagedChallenge, Log, DdosDynamic, ForceConnectionClose];
-/// Largest score threshold (assumption entry-point-limits).
+/// The largest score threshold (assumption entry-point-limits).
 const MAX_SCORE_THRESHOLD: i64 = 10_000;
-/// Most characters of a category (assumption entry-point-limits).
+/// The maximum length of a category in characters (assumption entry-point-limits).
 const MAX_CATEGORY_CHARS: usize = 100;
-/// Longest key: 32 bytes in Base64.
+/// The length of a public key in characters: 32 bytes in Base64.
 const PUBLIC_KEY_BASE64_CHARS: usize = 44;
 
 /// Reads the parameters of a rule that executes a ruleset of its phase.
@@ -51,7 +53,7 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<Action
     if members.refusals.is_empty() { Ok(parameters) } else { Err(members.refusals) }
 }
 
-/// The ruleset of this identifier, when rules there can execute it.
+/// Finds the ruleset with this identifier, and adds an error if a rule in this context cannot execute it.
 fn executable<'a>(refusals: &mut Vec<Refusal>, id: &str, context: &RulesetContext<'a>) -> Option<&'a RulesetInfo> {
     let found = find(refusals, "/id", id, context.catalog)?;
     let reason = if found.phase != context.phase {
@@ -69,7 +71,7 @@ fn executable<'a>(refusals: &mut Vec<Refusal>, id: &str, context: &RulesetContex
     Some(found)
 }
 
-/// The ruleset of this identifier; without one, that is a problem.
+/// Finds the ruleset with this identifier, and adds an error if there is none.
 pub(super) fn find<'a>(
     refusals: &mut Vec<Refusal>,
     pointer: &str,
@@ -104,7 +106,7 @@ fn matched_data(value: &Value) -> Result<MatchedData, Vec<Refusal>> {
     if members.refusals.is_empty() { Ok(MatchedData { public_key }) } else { Err(members.refusals) }
 }
 
-/// Reads overrides. What they name is looked up when the ruleset is known.
+/// Reads overrides. References are looked up if the ruleset is known.
 fn overrides(value: &Value, executed: Option<&RulesetInfo>) -> Result<Overrides, Vec<Refusal>> {
     let known = ["action", "enabled", "status", "categories", "rules", "sensitivity_level"];
     let mut members = Members::open(value, "overrides", &known, &[])?;
@@ -140,7 +142,7 @@ fn overrides(value: &Value, executed: Option<&RulesetInfo>) -> Result<Overrides,
     }
 }
 
-/// What every override can say: another action, in effect or not, how sensitive.
+/// The values that every kind of override may set.
 struct OverrideValues {
     action: Option<RulesetAction>,
     enabled: Option<bool>,
@@ -207,12 +209,12 @@ fn category<'a>(
     if members.refusals.is_empty() { Ok(read) } else { Err(members.refusals) }
 }
 
-/// Whether a text may be the name of a category.
+/// Returns whether a text can be the name of a category.
 pub(super) fn is_category(name: &str) -> bool {
     (1..=MAX_CATEGORY_CHARS).contains(&name.chars().count())
 }
 
-/// The problem of a category that the ruleset does not have, or cannot have.
+/// Returns an error if the ruleset does not have the category, or if the name is malformed.
 fn wrong_category(name: &str, executed: Option<&RulesetInfo>) -> Option<Refusal> {
     let complete = executed.filter(|ruleset| ruleset.is_complete && ruleset.rules.is_some());
     let reason = match complete.filter(|ruleset| !ruleset.categories.iter().any(|one| one == name)) {
@@ -246,7 +248,7 @@ fn rule<'a>(
     }
     let is_score = executed.is_none_or(|ruleset| match &ruleset.score_rule {
         Some(rule) => id == Some(rule),
-        // Where rules are not known, neither is which one has it.
+        // If the rules are unknown, any rule may be the one with the threshold.
         None => ruleset.rules.is_none() && !ruleset.has_sensitivity(),
     });
     let score_threshold = score_threshold(&mut members, is_score);
@@ -272,7 +274,7 @@ fn score_threshold(members: &mut Members, is_score: bool) -> Option<u32> {
     None
 }
 
-/// The problem of a rule that the ruleset does not have, or cannot have.
+/// Returns an error if the ruleset does not have the rule, or if the identifier is malformed.
 pub(super) fn unknown_rule(pointer: &str, ruleset: &RulesetInfo, id: &str) -> Option<Refusal> {
     let name = &ruleset.name;
     let reason = match &ruleset.rules {

@@ -1,4 +1,6 @@
-//! What the action of a rule needs to know.
+//! Selects and applies the schema of an action's parameters.
+//!
+//! Start with [`read`].
 
 use super::validation::wrong;
 use super::value_schema::{Object, object};
@@ -8,7 +10,7 @@ use zonewright_api::ruleset::{ActionParameters, RulesetAction};
 use zonewright_api::{Members, Refusal, error_code, under};
 use zonewright_expression::schema::{Phase, Tier};
 
-/// Reads `action_parameters` of a rule with this action; none where there are none to have.
+/// Reads `action_parameters` of a rule with this action. Returns `None` if the action has none or they are invalid.
 pub(super) fn read(
     members: &mut Members,
     action: RulesetAction,
@@ -34,7 +36,7 @@ pub(super) fn read(
     }
 }
 
-/// Which parameters an action has.
+/// The parameters of an action.
 enum ParameterSchema {
     Nothing,
     Optional(&'static Object),
@@ -103,7 +105,7 @@ fn check(
     Ok(Some(parameters).filter(|parameters| !parameters.more.is_empty()))
 }
 
-/// An action that needs to know nothing; an empty object is nothing.
+/// Validates the parameters of an action without parameters. An empty object is accepted.
 fn nothing(value: &Value, action: RulesetAction) -> Result<Option<ActionParameters>, Vec<Refusal>> {
     match value {
         Value::Object(members) if members.values().all(Value::is_null) => Ok(None),

@@ -1,4 +1,6 @@
-//! A whole ruleset.
+//! Reads whole rulesets.
+//!
+//! Start with [`read_ruleset`] and [`read_ruleset_update`].
 
 use super::validation::{invalid, is_enough, text, wrong};
 use super::{Level, RulesetCatalog, RulesetContext, allows, rule};
@@ -10,16 +12,16 @@ use zonewright_api::{Members, Refusal, error_code, list, under};
 use zonewright_diagnostic::similar;
 use zonewright_expression::schema::{Phase, Tier};
 
-/// Most rules of a ruleset (assumption entry-point-limits).
+/// The maximum number of rules in a ruleset (assumption entry-point-limits).
 pub const MAX_RULES: usize = 1000;
 
 const MEMBERS: [&str; 5] = ["name", "description", "rules", "kind", "phase"];
-/// Members of a ruleset that clients send back.
+/// The read-only members that clients send back.
 const READ_ONLY: [&str; 4] = ["id", "version", "last_updated", "source"];
 
-/// Reads a ruleset to create; the error holds every reason to refuse it. Takes time in proportion to the body.
+/// Reads a ruleset to create. The error has all validation errors. The time is linear in the size of the body.
 ///
-/// What clients send back without being able to change it is left out: identifiers, versions and times.
+/// Read-only members that clients send back are ignored: identifiers, versions and times.
 pub fn read_ruleset(
     body: &Value,
     level: Level,
@@ -56,8 +58,8 @@ pub fn read_ruleset(
     }
 }
 
-/// Reads the body of an update of a ruleset; the error holds every reason to refuse it. What is not sent stays, and
-/// something has to be sent: the rules, or a description or name (observed).
+/// Reads the body of an update of a ruleset. The error has all validation errors. Omitted members keep their values.
+/// The body must have the rules, a description or a name (observed).
 pub fn read_ruleset_update(body: &Value, context: &RulesetContext<'_>) -> Result<RulesetUpdate, Vec<Refusal>> {
     let noun = if context.kind == RulesetKind::Custom { "a ruleset" } else { "an entry point" };
     let mut members = Members::open(body, noun, &MEMBERS, &READ_ONLY)?;
@@ -77,7 +79,7 @@ pub fn read_ruleset_update(body: &Value, context: &RulesetContext<'_>) -> Result
     if members.refusals.is_empty() { Ok(RulesetUpdate { name, description, rules }) } else { Err(members.refusals) }
 }
 
-/// The problem of a ruleset with so many rules, when it had `before`: one that has too many may get smaller.
+/// Returns an error if a ruleset has too many rules. A ruleset that already had too many, `before`, may shrink.
 pub fn check_count(context: &RulesetContext<'_>, before: usize, count: usize) -> Option<Refusal> {
     let by_plan = context.level == Level::Zone && context.phase == Phase::HttpRequestFirewallCustom;
     let most = if by_plan { usize::try_from(active_rules(context.tier)).unwrap_or(MAX_RULES) } else { MAX_RULES };
@@ -89,7 +91,7 @@ pub fn check_count(context: &RulesetContext<'_>, before: usize, count: usize) ->
     Some(Refusal { code: error_code::TOO_MANY, ..wrong("/rules", message) })
 }
 
-/// The name; the empty one is none.
+/// Reads the name. An empty name counts as missing.
 fn name(members: &mut Members) -> Option<String> {
     text(members, "name", 200).filter(|name| !name.is_empty())
 }
@@ -124,14 +126,14 @@ fn phase(members: &mut Members) -> Option<Phase> {
     phase
 }
 
-/// What is said of a name that no phase has, with the one that was probably meant.
+/// Returns the message about an unknown phase, with the most similar name.
 pub fn no_such_phase(name: &str) -> String {
     let close = similar(name, Phase::ALL.iter().map(|phase| phase.name()));
     let hint = close.first().map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
     format!("there is no such phase{hint}")
 }
 
-/// The rules, when they are there.
+/// Reads the rules, if the member exists.
 fn rules(members: &mut Members, context: &RulesetContext<'_>) -> Option<Vec<RulesetRule>> {
     let items = match members.get("rules")? {
         Value::Array(items) if items.len() > MAX_RULES => {
@@ -160,7 +162,7 @@ fn rules(members: &mut Members, context: &RulesetContext<'_>) -> Option<Vec<Rule
     Some(rules)
 }
 
-/// Identifiers and references that rules before have.
+/// The identifiers and references of the earlier rules.
 #[derive(Default)]
 struct Names {
     ids: HashSet<String>,
@@ -168,12 +170,12 @@ struct Names {
 }
 
 impl Names {
-    /// The problem of a rule that calls itself as one before.
+    /// Returns an error if an earlier rule has the same identifier or reference.
     fn check(&mut self, rule: &RulesetRule) -> Option<Refusal> {
         if !rule.id.is_empty() && !self.ids.insert(rule.id.clone()) {
             return Some(invalid("/id", "id", &rule.id, "another rule has it"));
         }
-        // A rule without a reference has its identifier for one.
+        // A rule without a reference uses its identifier as reference.
         let (pointer, field, reference) =
             if rule.reference.is_empty() { ("/id", "id", &rule.id) } else { ("/ref", "ref", &rule.reference) };
         if !reference.is_empty() && !self.references.insert(reference.clone()) {

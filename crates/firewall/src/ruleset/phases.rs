@@ -1,4 +1,7 @@
-//! Which phase has entry points where, and which actions its rules have (documented; assumption ruleset-levels).
+//! Defines the levels and kinds of rulesets in each phase, and the actions of their rules (documented; assumption
+//! ruleset-levels).
+//!
+//! Start with [`actions`] and [`allows`].
 
 use super::{Level, RulesetContext};
 use zonewright_api::ruleset::{RulesetAction, RulesetKind};
@@ -9,7 +12,7 @@ use RulesetAction::{
     Route, Score, ServeError, SetCacheControl, SetCacheSettings, SetCacheTags, SetConfig, Skip,
 };
 
-/// Whether there is an entry point of the phase at this level.
+/// Returns whether the phase has an entry point at this level.
 pub fn level(phase: Phase, level: Level) -> bool {
     let both = [
         Phase::DdosL7,
@@ -26,7 +29,8 @@ pub fn level(phase: Phase, level: Level) -> bool {
     }
 }
 
-/// Whether a ruleset of this kind can be in the phase at this level. Custom ones are for the firewall only.
+/// Returns whether a phase can have a ruleset of this kind at this level. Custom rulesets exist only for custom rules
+/// and rate limits of accounts.
 pub fn allows(phase: Phase, at: Level, kind: RulesetKind) -> bool {
     match kind {
         RulesetKind::Managed => false,
@@ -37,15 +41,15 @@ pub fn allows(phase: Phase, at: Level, kind: RulesetKind) -> bool {
     }
 }
 
-/// The actions of rules that stand there.
+/// Returns the actions of rules in this context.
 pub fn actions(context: &RulesetContext<'_>) -> Vec<RulesetAction> {
     let mut actions = of_phase(context.phase).to_vec();
     if context.kind == RulesetKind::Custom {
-        // What is executed executes nothing itself.
+        // An executed ruleset cannot execute another one.
         actions.retain(|action| *action != Execute);
     }
     if context.phase == Phase::HttpRequestFirewallCustom && context.level == Level::Account {
-        // Tells the origin that credentials have leaked.
+        // The rewrite notifies the origin of leaked credentials.
         actions.push(Rewrite);
     }
     actions

@@ -1,11 +1,13 @@
-//! Managed rulesets of which only the identifier was published: their rules are not known here, so overrides may name
-//! any.
+//! Lists managed rulesets of which only the identifier is published. Their rules are unknown, so overrides may name any
+//! rule.
+//!
+//! Start with [`PUBLISHED`].
 
 use super::RulesetInfo;
 use std::sync::LazyLock;
 use zonewright_expression::schema::{Phase, Tier};
 
-/// They can be executed in entry points of their phase (assumption published-rulesets).
+/// The rulesets that entry points of their phase can execute (assumption published-rulesets).
 pub static PUBLISHED: LazyLock<Vec<RulesetInfo>> = LazyLock::new(|| {
     let ruleset = |id: &str, name: &str, description: &str, phase, tier| RulesetInfo {
         id: id.to_owned(),

@@ -1,4 +1,6 @@
-//! How often a rule may match before it acts (documented; ranges: assumption ruleset-ranges).
+//! Validates the member `ratelimit` of rules (documented; ranges: assumption ruleset-ranges).
+//!
+//! Start with [`read`].
 
 use super::RulesetContext;
 use super::validation::{check_expression, invalid};
@@ -10,7 +12,7 @@ use zonewright_api::{Refusal, list};
 use zonewright_diagnostic::Diagnostic;
 use zonewright_expression::{Kind, Options, check};
 
-/// A day in seconds: the longest period.
+/// The longest period in seconds: one day.
 const DAY: i64 = 86_400;
 
 static RATE_LIMIT: Object = Object {
@@ -34,12 +36,12 @@ static RATE_LIMIT: Object = Object {
     ],
 };
 
-/// What can be counted by and is no field.
+/// The characteristics that are not fields.
 const SPECIAL: [&str; 2] = ["cf.colo.id", "cf.unique_visitor_id"];
 
-/// Reads `ratelimit` of a rule.
+/// Reads the member `ratelimit` of a rule.
 pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RateLimit, Vec<Refusal>> {
-    // An empty counting expression is none.
+    // An empty counting expression counts as missing.
     let mut value = value.clone();
     if let Some(members) = value.as_object_mut()
         && members.get("counting_expression").and_then(Value::as_str) == Some("")
@@ -55,7 +57,7 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RateLi
         if limit.characteristics.iter().take(index).any(|earlier| earlier == name) {
             refusals.push(invalid(pointer, "characteristics", name, "it is there already"));
         } else if !SPECIAL.contains(&name.as_str()) && !is_value(name, context) {
-            // What is asked for last is what people meant: a value, not a list of them.
+            // The errors are those of the name itself, because a client means a value and not an array.
             let found = check_expression(&pointer, "characteristics", name, Kind::Value, context);
             let hint = format!("; besides fields there are {}", list(&SPECIAL));
             refusals.extend(found.into_iter().take(1).map(|mut refusal| {
@@ -67,7 +69,7 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RateLi
     if refusals.is_empty() { Ok(limit) } else { Err(refusals) }
 }
 
-/// Whether it is a value, or a list of values as headers are.
+/// Returns whether the name is a value, or an array of values such as a header.
 fn is_value(name: &str, context: &RulesetContext<'_>) -> bool {
     let options =
         Options { kind: Kind::Value, phase: Some(context.phase), plan: Some(context.tier), ..Options::default() };

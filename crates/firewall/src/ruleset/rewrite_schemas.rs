@@ -1,10 +1,12 @@
-//! What `rewrite` and `redirect` need to know, as data; it depends on the phase (documented).
+//! Schemas of the parameters of `rewrite` and `redirect`, which depend on the phase (documented).
+//!
+//! Start with [`rewrite`] and [`redirect`].
 
 use super::value_schema::{Constraint, MemberSchema, Object, ValueSchema};
 use ValueSchema::{Expression, Flag, Map, One, OneNumber, Text};
 use zonewright_expression::schema::Phase;
 
-/// `rewrite` in a phase.
+/// Returns the schema of `rewrite` in a phase.
 pub(super) fn rewrite(phase: Phase) -> &'static Object {
     match phase {
         Phase::HttpRequestTransform => &URI,
@@ -13,7 +15,7 @@ pub(super) fn rewrite(phase: Phase) -> &'static Object {
     }
 }
 
-/// `redirect` in a phase.
+/// Returns the schema of `redirect` in a phase.
 pub(super) fn redirect(phase: Phase) -> &'static Object {
     if phase == Phase::HttpRequestRedirect { &FROM_LIST } else { &FROM_VALUE }
 }
@@ -33,7 +35,7 @@ static PART: Object = Object {
     members: &[MemberSchema("value", Text(1, 4_096)), MemberSchema("expression", Expression)],
     rules: &[Constraint::Exactly(&["value", "expression"])],
 };
-// An empty query takes the query away.
+// An empty query removes the query.
 static QUERY: Object = Object {
     noun: "a query",
     members: &[MemberSchema("value", Text(0, 4_096)), MemberSchema("expression", Expression)],
@@ -50,7 +52,7 @@ static ANSWER: Object = Object {
     members: &[MemberSchema("headers", Map(&ValueSchema::Object(&ANSWER_HEADER), 100))],
     rules: &[Constraint::Required("headers")],
 };
-// Headers of requests are set or removed; what is added would stand there twice.
+// A request header can be set or removed. An added one could exist twice.
 static REQUEST_HEADER: Object = Object {
     noun: "a header",
     members: &[MemberSchema("operation", One(&["set", "remove"])), VALUE, MemberSchema("expression", Expression)],

@@ -1,4 +1,6 @@
-//! A rule of a ruleset, and a change of one.
+//! Reads rules of a ruleset, and changes of rules.
+//!
+//! Start with [`read_ruleset_rule`] and [`RuleChange`].
 
 use super::validation::{check_expression, invalid, switch, text, wrong};
 use super::{RulesetContext, actions, parameters, rate_limit};
@@ -10,7 +12,7 @@ use zonewright_diagnostic::similar;
 use zonewright_expression::Kind;
 use zonewright_expression::schema::{Phase, Tier};
 
-/// Members that a rule may have.
+/// The members that a rule may have.
 const MEMBERS: [&str; 10] = [
     "id",
     "action",
@@ -23,37 +25,37 @@ const MEMBERS: [&str; 10] = [
     "ratelimit",
     "exposed_credential_check",
 ];
-/// Members of a rule that clients send back.
+/// The read-only members that clients send back.
 const READ_ONLY: [&str; 3] = ["version", "last_updated", "categories"];
 
-/// Where a rule goes in its ruleset.
+/// The position of a rule in its ruleset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Position {
-    /// Before the rule of this identifier.
+    /// Before the rule with this identifier.
     Before(String),
-    /// After the rule of this identifier.
+    /// After the rule with this identifier.
     After(String),
-    /// To the beginning.
+    /// At the beginning.
     First,
-    /// To the end.
+    /// At the end.
     Last,
-    /// To this place; the first one is 1.
+    /// At this position; positions start at 1.
     Index(usize),
 }
 
-/// What a request changes of a rule.
+/// The changes that a request makes to a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleChange {
-    /// What it is from now on; without it, what it was.
+    /// The new definition; `None` keeps the current one.
     pub definition: Option<RulesetRule>,
-    /// Whether it is in effect, when that alone changes.
+    /// The new value of `enabled`, if the definition does not change.
     pub enabled: Option<bool>,
-    /// Where it goes.
+    /// The new position.
     pub position: Option<Position>,
 }
 
-/// Reads a rule to add to a ruleset, and where it goes; without a place, to the end. An identifier in it is passed
-/// over.
+/// Reads a rule that is added to a ruleset, and its position; `None` means the end. An identifier in the body is
+/// ignored.
 pub fn read_ruleset_rule(
     value: &Value,
     context: &RulesetContext<'_>,
@@ -68,8 +70,8 @@ pub fn read_ruleset_rule(
     }
 }
 
-/// Reads the body of a request that changes the rule `id`: a whole definition, which replaces the present one, or
-/// only whether it is in effect or where it stands (observed).
+/// Reads the body of a request that changes the rule `id`. A whole definition replaces the current one. Otherwise the
+/// body changes only `enabled` or the position (observed).
 pub fn read_ruleset_rule_change(
     value: &Value,
     id: &str,
@@ -95,14 +97,14 @@ pub fn read_ruleset_rule_change(
     if members.refusals.is_empty() { Ok(change) } else { Err(members.refusals) }
 }
 
-/// Reads a rule in the list of all.
+/// Reads a rule in the list of a whole ruleset.
 pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RulesetRule, Vec<Refusal>> {
     let mut members = Members::open(value, "a rule", &MEMBERS, &READ_ONLY)?;
     let rule = definition(&mut members, context);
     rule.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
 }
 
-/// A rule; nothing when action or expression is no use. Other problems are in the refusals.
+/// Reads a rule. Returns `None` if action or expression are unusable. Other errors are added to the members.
 fn definition(members: &mut Members, context: &RulesetContext<'_>) -> Option<RulesetRule> {
     let id = members.text("id").unwrap_or_default();
     if !id.is_empty() && !is_identifier(&id) {
@@ -130,7 +132,7 @@ fn definition(members: &mut Members, context: &RulesetContext<'_>) -> Option<Rul
     })
 }
 
-/// What the rule does: one of the actions of its phase.
+/// Reads the action, which must be one of the phase.
 fn action(members: &mut Members, context: &RulesetContext<'_>) -> Option<RulesetAction> {
     let name = match members.required("action")? {
         Value::String(name) => name,
@@ -159,7 +161,7 @@ fn action(members: &mut Members, context: &RulesetContext<'_>) -> Option<Ruleset
     None
 }
 
-/// The beginning of the message is observed.
+/// Builds the error of an unknown action. The beginning of the message is observed.
 fn unknown_action(name: &str, names: &[&str]) -> Refusal {
     let shown: String = name.chars().take(64).map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     let hint = match name {
@@ -182,7 +184,7 @@ fn expression(members: &mut Members, context: &RulesetContext<'_>) -> Option<Str
     Some(text.clone())
 }
 
-/// What is recorded of the rule; `skip` only.
+/// Reads the logging options, which only `skip` rules may have.
 fn logging(members: &mut Members, action: Option<RulesetAction>) -> Option<Logging> {
     let value = members.get("logging")?;
     if action.is_some_and(|action| action != RulesetAction::Skip) {
@@ -199,7 +201,8 @@ fn logging(members: &mut Members, action: Option<RulesetAction>) -> Option<Loggi
     read.map_err(|found| members.refusals.extend(under("/logging", found))).ok()
 }
 
-/// How often the rule may match; in its phase all rules that act have to say it, elsewhere none may.
+/// Reads the rate limit. In the phase `http_ratelimit` every rule needs one, except execute rules. Other rules cannot
+/// have one.
 fn rate_limit(members: &mut Members, action: Option<RulesetAction>, context: &RulesetContext<'_>) -> Option<RateLimit> {
     let limits = context.phase == Phase::HttpRatelimit && action != Some(RulesetAction::Execute);
     let Some(value) = members.get("ratelimit") else {
@@ -217,7 +220,7 @@ fn rate_limit(members: &mut Members, action: Option<RulesetAction>, context: &Ru
     rate_limit::read(value, context).map_err(|found| members.refusals.extend(under("/ratelimit", found))).ok()
 }
 
-/// Where the credentials of a request are; rules of one phase look at them.
+/// Reads the expressions for the credentials of a request. Only custom rules may have them.
 fn credentials(members: &mut Members, context: &RulesetContext<'_>) -> Option<ExposedCredentialCheck> {
     let value = members.get("exposed_credential_check")?;
     if context.phase != Phase::HttpRequestFirewallCustom {
@@ -243,7 +246,7 @@ fn credentials(members: &mut Members, context: &RulesetContext<'_>) -> Option<Ex
     read.map_err(|found| members.refusals.extend(under("/exposed_credential_check", found))).ok()
 }
 
-/// Where a rule goes: exactly one way to say it.
+/// Reads a position, which has exactly one member.
 fn position(members: &mut Members) -> Option<Position> {
     let value = members.get("position")?;
     let names = ["before", "after", "index"];

@@ -1,4 +1,6 @@
-//! What a rule needs to know that passes over others.
+//! Validates the parameters of skip rules.
+//!
+//! Start with [`read`].
 
 use super::RulesetContext;
 use super::execute::{find, unknown_rule};
@@ -10,10 +12,10 @@ use zonewright_api::ruleset::ActionParameters;
 use zonewright_api::{Members, Refusal, described, list};
 use zonewright_expression::schema::Phase;
 
-/// Phases that a rule can pass over (observed).
+/// The phases that a rule can skip (observed).
 const SKIPPABLE_PHASES: [Phase; 3] = [Phase::HttpRatelimit, Phase::HttpRequestFirewallManaged, Phase::HttpRequestSbfm];
 
-/// Reads the parameters of a rule that passes over others.
+/// Reads the parameters of a skip rule.
 pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<ActionParameters, Vec<Refusal>> {
     let known = ["ruleset", "rulesets", "rules", "phases", "products", "phase"];
     let mut members = Members::open(value, "the parameters of `skip`", &known, &[])?;
@@ -62,7 +64,7 @@ fn current(members: &mut Members, name: &str, others: &str) -> Option<String> {
     Some(value)
 }
 
-/// What cannot stand together (observed).
+/// Rejects members that are mutually exclusive (observed).
 fn exclusive(members: &mut Members) {
     let pairs = [
         ("ruleset", "rulesets"),
@@ -81,7 +83,7 @@ fn exclusive(members: &mut Members) {
     }
 }
 
-/// An optional array of texts without repetition, each through `read`.
+/// Reads an optional array of distinct strings, each with `read`.
 fn texts<T>(members: &mut Members, name: &str, read: impl Fn(&mut Vec<Refusal>, &str, &str) -> Option<T>) -> Vec<T> {
     let items = array(members, name);
     items_of(&mut members.refusals, &format!("/{name}"), name, items, read)
@@ -115,7 +117,7 @@ fn items_of<T>(
     found
 }
 
-/// Rules to skip, by their ruleset.
+/// Reads the rules to skip, by ruleset.
 fn rules(members: &mut Members, context: &RulesetContext<'_>) -> BTreeMap<String, Vec<String>> {
     let mut found = BTreeMap::new();
     let items = match members.get("rules") {

@@ -29,7 +29,7 @@ fn known() -> Vec<RulesetInfo> {
     ]
 }
 
-/// Codes and pointers of the problems of one rule in an entry point of a zone.
+/// Returns the codes and pointers of all errors of one rule in an entry point.
 fn problems(phase: Phase, tier: Tier, level: Level, rule: &Value) -> Vec<(u32, String)> {
     let known = known();
     let context = RulesetContext::entry_point(level, phase, tier, RulesetCatalog { managed: &known, custom: &[] });

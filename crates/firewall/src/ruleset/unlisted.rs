@@ -1,5 +1,8 @@
-//! Rules and categories of managed rulesets that the catalogue does not list. The published rulesets change every week,
-//! so a body may name them, and is accepted with a warning (assumption entry-point-limits).
+//! Finds references to rules and categories of managed rulesets that the catalogue does not list. The published
+//! rulesets change every week, so a body may contain them and is accepted with a warning (assumption
+//! entry-point-limits).
+//!
+//! Start with [`unlisted_references`].
 
 use super::RulesetInfo;
 use super::execute::is_category;
@@ -9,8 +12,8 @@ use serde_json::Value;
 use zonewright_api::Warning;
 use zonewright_diagnostic::similar;
 
-/// A warning for each unlisted rule and category that a body names in overrides or skips, at most 100. The body is a
-/// ruleset or one of its rules. The service, its relay, plans of migrations and the app all call this.
+/// Returns a warning for each unlisted rule and category in overrides or skips, at most 100. The body is a ruleset or
+/// one of its rules. The service, its relay, migration plans and the app all call this function.
 pub fn unlisted_references(body: &Value, managed: &[RulesetInfo]) -> Vec<Warning> {
     let rules = body.get("rules").and_then(Value::as_array).into_iter().flatten().enumerate();
     let rules = rules.map(|(index, rule)| (format!("/rules/{index}/action_parameters"), rule));
@@ -23,7 +26,7 @@ pub fn unlisted_references(body: &Value, managed: &[RulesetInfo]) -> Vec<Warning
     .collect()
 }
 
-/// Unlisted rules and categories in the overrides of the ruleset that the rule executes.
+/// Finds unlisted rules and categories in the overrides of the executed ruleset.
 fn find_in_overrides<'a>(
     pointer: &str,
     parameters: &'a Value,
@@ -50,7 +53,7 @@ fn find_in_overrides<'a>(
     })
 }
 
-/// Unlisted rules among those that the rule skips.
+/// Finds unlisted rules among the skipped rules.
 fn find_in_skips<'a>(
     pointer: String,
     parameters: &'a Value,
@@ -79,7 +82,7 @@ fn unlisted_rule(ruleset: &RulesetInfo, id: &str) -> Option<String> {
 }
 
 fn unlisted_category(ruleset: &RulesetInfo, name: &str) -> Option<String> {
-    // A ruleset whose rules are not known has no known categories either.
+    // The categories are unknown if the rules are unknown.
     ruleset.rules.as_ref()?;
     if !is_category(name) || ruleset.categories.iter().any(|category| category == name) {
         return None;

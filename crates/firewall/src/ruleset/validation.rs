@@ -1,4 +1,6 @@
-//! Members that many parts of a ruleset have, and how problems are worded.
+//! Validators and error messages that several modules of rulesets share.
+//!
+//! Start with [`invalid`] and [`check_expression`].
 
 use super::RulesetContext;
 use crate::filter::drawn;
@@ -8,22 +10,22 @@ use zonewright_api::{Members, Refusal, check_storable, described, error_code};
 use zonewright_diagnostic::Diagnostic;
 use zonewright_expression::{Kind, Options, check};
 
-/// After this many problems the rest of a body is not judged (assumption batch-limits).
+/// The number of errors after which the rest of a body is not validated (assumption batch-limits).
 pub(super) const MAX_ERRORS: usize = 100;
 
-/// A refusal as such services were seen to word it.
+/// Builds an error with the wording that such services use (observed).
 pub(super) fn invalid(pointer: impl Into<String>, field: &str, value: &str, reason: impl Display) -> Refusal {
     let shown: String = value.chars().take(64).map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     let message = format!("'{shown}' is not a valid value for {field} because {reason}");
     wrong(pointer, message)
 }
 
-/// A refusal in other words.
+/// Builds an error with a custom message.
 pub(super) fn wrong(pointer: impl Into<String>, message: impl Into<String>) -> Refusal {
     Refusal { code: error_code::WRONG_RULE, ..Refusal::value(pointer, message) }
 }
 
-/// Whether there are so many problems that the rest, which begins at the pointer, is not judged; then says so.
+/// Returns whether the limit of errors is reached, and then adds an error that validation stops at the pointer.
 pub(super) fn is_enough(refusals: &mut Vec<Refusal>, pointer: &str) -> bool {
     let enough = refusals.len() >= MAX_ERRORS;
     if enough {
@@ -32,7 +34,7 @@ pub(super) fn is_enough(refusals: &mut Vec<Refusal>, pointer: &str) -> bool {
     enough
 }
 
-/// An optional text for people; the empty one is one.
+/// Reads an optional free text. The empty text counts as present.
 pub(super) fn text(members: &mut Members, name: &str, most: usize) -> Option<String> {
     let text = match members.get(name)? {
         Value::String(text) => text.clone(),
@@ -47,7 +49,7 @@ pub(super) fn text(members: &mut Members, name: &str, most: usize) -> Option<Str
     Some(text)
 }
 
-/// An optional true or false.
+/// Reads an optional Boolean.
 pub(super) fn switch(members: &mut Members, name: &str) -> Option<bool> {
     match members.get(name)? {
         Value::Bool(flag) => Some(*flag),
@@ -55,7 +57,7 @@ pub(super) fn switch(members: &mut Members, name: &str) -> Option<bool> {
     }
 }
 
-/// The items of an array that has to be one.
+/// Reads an optional array. Returns no items if it is missing or has the wrong type.
 pub(super) fn array<'a>(members: &mut Members<'a>, name: &str) -> &'a [Value] {
     match members.get(name) {
         None => &[],
@@ -70,12 +72,12 @@ pub(super) fn array<'a>(members: &mut Members<'a>, name: &str) -> &'a [Value] {
     }
 }
 
-/// A member's name as a part of a JSON pointer.
+/// Escapes the name of a member for a JSON pointer.
 pub(super) fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
-/// Every reason why the text cannot be an expression there.
+/// Validates an expression in its context. Returns all errors.
 pub(super) fn check_expression(
     pointer: &str,
     field: &str,

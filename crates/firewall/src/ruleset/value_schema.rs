@@ -1,4 +1,7 @@
-//! What a JSON value has to look like, as data: most actions need no more than this of their parameters.
+//! Schemas of JSON values as data, and the interpreter that validates values. Most actions need nothing else for their
+//! parameters.
+//!
+//! Start with [`Object`] and [`object`].
 
 use super::RulesetContext;
 use super::validation::{MAX_ERRORS, check_expression, escaped, invalid, is_enough, wrong};
@@ -6,64 +9,64 @@ use serde_json::{Map, Value};
 use zonewright_api::{Members, Refusal, check_storable, described, list, under, whole_number};
 use zonewright_expression::Kind;
 
-/// A value.
+/// The schema of a value.
 pub(super) enum ValueSchema {
-    /// True or false.
+    /// A Boolean.
     Flag,
-    /// True; there is no other value.
+    /// The value `true` only.
     True,
-    /// A text of so many characters.
+    /// A string with a minimum and a maximum length in characters.
     Text(usize, usize),
-    /// A whole number in this range.
+    /// An integer in an inclusive range.
     Whole(i64, i64),
-    /// One of some names.
+    /// One of some strings.
     One(&'static [&'static str]),
-    /// One of some numbers.
+    /// One of some integers.
     OneNumber(&'static [i64]),
-    /// An array of so many items.
+    /// An array with a minimum and a maximum number of items.
     List(&'static ValueSchema, usize, usize),
-    /// An object with members of any name, at most so many.
+    /// An object with arbitrary member names, and a maximum number of members.
     Map(&'static ValueSchema, usize),
     /// An object with known members.
     Object(&'static Object),
-    /// An expression that gives a value.
+    /// A value expression.
     Expression,
-    /// A condition that counts requests; it sees the response too.
+    /// A counting expression, which may read the response.
     Counting,
 }
 
-/// An object with known members.
+/// The schema of an object with known members.
 pub(super) struct Object {
-    /// What it is called in messages.
+    /// The name of the object in messages.
     pub(super) noun: &'static str,
-    /// Its members.
+    /// The members.
     pub(super) members: &'static [MemberSchema],
-    /// How they go together.
+    /// The constraints between members.
     pub(super) rules: &'static [Constraint],
 }
 
-/// A member of an object.
+/// The name and the schema of a member.
 pub(super) struct MemberSchema(pub(super) &'static str, pub(super) ValueSchema);
 
-/// How members go together.
+/// A constraint between members of an object.
 pub(super) enum Constraint {
-    /// It has to be there.
+    /// The member is required.
     Required(&'static str),
-    /// One of them has to be there.
+    /// At least one member is required.
     Any,
-    /// Exactly one of these has to be there.
+    /// Exactly one of these members is required.
     Exactly(&'static [&'static str]),
-    /// Exactly one of these has to be there, unless the first has this value.
+    /// Exactly one of these members is required, unless the first member has this value.
     ExactlyUnless(&'static str, &'static str, &'static [&'static str]),
-    /// When the first has this value, the second has to be there.
+    /// If the first member has this value, the second member is required.
     Needs(&'static str, &'static str, &'static str),
-    /// When the first has this value, none of these may be there.
+    /// If the first member has this value, none of these members is allowed.
     Excludes(&'static str, &'static str, &'static [&'static str]),
-    /// When the first is there, the second has to be, too.
+    /// If the first member exists, the second member is required.
     With(&'static str, &'static str),
 }
 
-/// Reads an object; what comes out has no nulls. Takes time in proportion to the value.
+/// Reads an object and drops null members. The time is linear in the size of the value.
 pub(super) fn object(
     value: &Value,
     object: &Object,
@@ -136,7 +139,7 @@ fn exactly(members: &mut Members, names: &[&str], object: &Object) {
     }
 }
 
-/// Reads any value; nothing when it is refused.
+/// Reads a value of any schema. Returns `None` if it is invalid.
 fn any(
     value: &Value,
     shape: &ValueSchema,

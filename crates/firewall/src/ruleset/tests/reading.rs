@@ -1,4 +1,4 @@
-//! Bodies of requests.
+//! Tests request bodies.
 
 use super::*;
 use zonewright_api::ruleset::RulesetAction;
