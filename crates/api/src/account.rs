@@ -1,5 +1,5 @@
-//! Accounts and users as clients look them up before anything else. The specification does not show them; the members
-//! are those that official clients declare as always there.
+//! Types of accounts and users, which clients request before all other resources. The specification does not show them.
+//! Their members are those that official clients declare as always present.
 
 use serde::{Deserialize, Serialize};
 

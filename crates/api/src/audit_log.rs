@@ -1,5 +1,5 @@
-//! Entries of the audit log. The specification does not know it; the shape is the one that clients of such services
-//! read (observed), with what this service knows besides in `metadata`.
+//! Types of the audit log. The specification does not have it. The shape is the one that clients of such services read
+//! (observed); `metadata` has the additional facts of this service.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,4 +1,6 @@
-//! The frame of every answer (`zone-security-service` §2.1).
+//! The envelope of every response (`zone-security-service` §2.1).
+//!
+//! Start with [`Envelope`] and [`ErrorObject`].
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -24,12 +26,12 @@ pub struct Envelope<T> {
 }
 
 impl<T> Envelope<T> {
-    /// The answer of a call that succeeded.
+    /// Creates the envelope of a successful call.
     pub fn success(result: T) -> Self {
         Envelope { result: Some(result), success: true, errors: Vec::new(), messages: Vec::new(), result_info: None }
     }
 
-    /// The answer of a call that failed.
+    /// Creates the envelope of a failed call.
     pub fn failure(errors: Vec<ErrorObject>) -> Self {
         Envelope { result: None, success: false, errors, messages: Vec::new(), result_info: None }
     }
@@ -80,19 +82,19 @@ pub struct ErrorObject {
 }
 
 impl ErrorObject {
-    /// An error of this code and message and nothing else.
+    /// Creates an error with this code and message only.
     pub fn new(code: u32, message: impl Into<String>) -> Self {
         ErrorObject { code, message: message.into(), ..ErrorObject::default() }
     }
 
-    /// With a JSON pointer (RFC 6901) into the request body, such as `/0/filter/expression`.
+    /// Sets a JSON pointer (RFC 6901) into the request body, such as `/0/filter/expression`.
     #[must_use]
     pub fn at(mut self, pointer: impl Into<String>) -> Self {
         self.source = Some(Source { pointer: pointer.into() });
         self
     }
 
-    /// With the objects it is about.
+    /// Sets the objects that the error is about.
     #[must_use]
     pub fn about(mut self, meta: Meta) -> Self {
         self.meta = Some(meta);
@@ -131,7 +133,7 @@ pub struct Meta {
     pub filter_id: Option<String>,
 }
 
-/// Services of this family were seen to send `null` for empty lists.
+/// Reads `null` as an empty list, because services of this family send it (observed).
 fn null_as_empty<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,

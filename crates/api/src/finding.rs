@@ -1,4 +1,6 @@
-//! What becomes of a setting when a configuration is carried over to another form.
+//! Findings of a conversion or migration: the outcome of each setting.
+//!
+//! Start with [`Finding`].
 
 use crate::string_enum::string_enum;
 use serde::Serialize;
@@ -47,13 +49,13 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Whether it says only that something is as it was delivered, so that a list may leave it out.
+    /// Returns whether the finding only reports a default value, so that a list may omit it.
     pub fn is_quiet(&self) -> bool {
         self.code.ends_with("-delivered")
     }
 }
 
-/// The method of a [`Draft`] that is no request: what is to be added to the new configuration.
+/// The method of a [`Draft`] that is not a request but an addition to the new configuration.
 pub const ADD: &str = "ADD";
 
 /// A request that mends something, to be looked at before it is sent; or what is to be added to the new

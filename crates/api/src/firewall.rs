@@ -1,4 +1,6 @@
-//! Filters and firewall rules (`zone-security-service` §2.4, §2.5).
+//! Types of filters and firewall rules (`zone-security-service` §2.4, §2.5).
+//!
+//! Start with [`Filter`] and [`FirewallRule`].
 
 use crate::string_enum::string_enum;
 use serde::{Deserialize, Serialize};
@@ -138,7 +140,7 @@ pub struct NewRule {
 }
 
 impl NewRule {
-    /// A rule that does `action` to what `filter` matches, with nothing else set.
+    /// Creates a rule with this filter and action, and with default values otherwise.
     pub fn new(filter: FilterReference, action: Action) -> Self {
         NewRule { filter, action, priority: None, paused: false, description: None, reference: None, products: vec![] }
     }
@@ -265,7 +267,7 @@ pub struct ExpressionToCheck {
     pub expression: String,
 }
 
-// serde wants a reference.
+// serde passes a reference.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_false(value: &bool) -> bool {
     !value

@@ -1,4 +1,6 @@
-//! Texts as JSON, without repeated members: of two with the same name it is not clear which one counts.
+//! Parses JSON text and rejects repeated members, because it is ambiguous which of them applies.
+//!
+//! Start with [`read()`] and [`JsonError`].
 
 use crate::Refusal;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
@@ -7,24 +9,26 @@ use serde_json::{Map, Value};
 use std::fmt;
 use zonewright_diagnostic::{Position, position};
 
-/// A byte order mark, which some editors put before a text, and which says nothing.
+/// The byte order mark, which some editors write before a text and which has no meaning.
 const MARK: char = '\u{feff}';
 const TOO_MANY: &str = "the text has too many values";
 const REPEATED: &str = "the object has this member more than once";
 
-/// Reads a text; a byte order mark before it is passed over.
+/// Parses a text and skips a byte order mark before it.
 ///
 /// # Errors
-/// When the text is no JSON, or when one of its objects has a member more than once.
+///
+/// Returns an error if the text is not JSON, or if an object has a member more than once.
 pub fn read(text: &str) -> Result<Value, JsonError> {
     read_within(text, usize::MAX)
 }
 
-/// As [`read`], of at most so many values: a value takes up to a hundred times the memory of its text. Those inside
-/// others count, names of members do not.
+/// Parses a text like [`read()`] with at most `most` values. A parsed value takes up to a hundred times the memory of
+/// its text. Nested values count; names of members do not.
 ///
 /// # Errors
-/// As [`read`], and when there are more values, as soon as that is so.
+///
+/// Returns the errors of [`read()`]. Parsing also stops with an error at the first value beyond the limit.
 pub fn read_within(text: &str, most: usize) -> Result<Value, JsonError> {
     let json = without_mark(text);
     let mut reading = Reading { left: most, ..Reading::default() };
@@ -33,29 +37,29 @@ pub fn read_within(text: &str, most: usize) -> Result<Value, JsonError> {
     value.map_err(|error| JsonError::of(&error, reading, json, text.len() - json.len()))
 }
 
-/// A text without the byte order mark that it may begin with.
+/// Returns the text without a byte order mark at its beginning.
 pub fn without_mark(text: &str) -> &str {
     text.strip_prefix(MARK).unwrap_or(text)
 }
 
-/// Why a text is not taken as JSON. Shown with its place, as `expected value at line 1 column 5`.
+/// An error of parsing. It is displayed with its position, such as `expected value at line 1 column 5`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonError {
-    /// What is wrong, without the place.
+    /// The reason, without the position.
     pub message: String,
-    /// JSON pointer to the member that is there more than once; nothing when the text is no JSON.
+    /// The JSON pointer to a repeated member; `None` for all other errors.
     pub repeated: Option<String>,
-    /// Whether it has more values than it may have.
+    /// Whether the text has more values than allowed.
     pub too_many: bool,
-    /// Where it is, in bytes from the beginning of the text: the name that is there again, or where reading ended.
+    /// The offset in bytes from the beginning of the text: the repeated name, or the end of the parsed part.
     pub at: usize,
-    /// The same as line and column, which do not count a byte order mark.
+    /// The line and column, which do not count a byte order mark.
     pub place: Position,
 }
 
 impl JsonError {
     fn of(error: &serde_json::Error, reading: Reading, json: &str, mark: usize) -> Self {
-        // The column is that of the last byte that was read, from one.
+        // The column is that of the last byte that was read, from 1.
         let before: usize = json.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
         let last = (before + error.column().saturating_sub(1)).min(json.len());
         let (message, at, repeated) = if reading.found {
@@ -68,7 +72,7 @@ impl JsonError {
         JsonError { message, repeated, too_many: reading.too_many, at: at + mark, place: position(json, at) }
     }
 
-    /// The refusal of the whole text.
+    /// Returns the validation error for the whole text.
     pub fn refusal(&self) -> Refusal {
         match &self.repeated {
             Some(pointer) => {
@@ -88,7 +92,7 @@ impl fmt::Display for JsonError {
 
 impl std::error::Error for JsonError {}
 
-/// Where the string begins that ends with the quote at a place.
+/// Returns the start of the string whose closing quote is at `end`.
 fn beginning_of_string(json: &str, end: usize) -> usize {
     let before = json.as_bytes().get(..end).unwrap_or_default();
     let is_escaped = |quote: usize| {
@@ -99,14 +103,14 @@ fn beginning_of_string(json: &str, end: usize) -> usize {
     quotes.into_iter().find(|quote| !is_escaped(*quote)).unwrap_or(end)
 }
 
-/// The first repeated member, at which reading ends, and how much more may be read.
+/// The state of the parser: the remaining budget, and the path of the first repeated member, where parsing stops.
 #[derive(Default)]
 struct Reading {
-    /// Values that may still come.
+    /// The number of values that may follow.
     left: usize,
     too_many: bool,
     found: bool,
-    /// The way to it, from the inside out.
+    /// The path of the repeated member, innermost name first.
     path: Vec<String>,
 }
 
@@ -116,7 +120,7 @@ impl Reading {
         self.path.iter().rev().map(escaped).collect()
     }
 
-    /// Notes the member or item in which it is.
+    /// Adds the enclosing member or item to the path.
     fn inside<E>(&mut self, error: E, name: impl ToString) -> E {
         if self.found {
             self.path.push(name.to_string());
@@ -257,7 +261,7 @@ mod tests {
             let error = read_within(text, values - 1).unwrap_err();
             assert!(error.too_many && error.repeated.is_none() && error.message == TOO_MANY, "{text}: {error}");
         }
-        // What comes after is not read.
+        // Text after the limit is not parsed.
         assert!(read_within("[1, 1, nonsense", 2).unwrap_err().too_many);
         assert!(!read_within("[1, nonsense", 3).unwrap_err().too_many);
     }

@@ -1,5 +1,7 @@
-//! The previous managed rules: packages, groups, rules, and overrides by URL. The specification names
-//! them (§1, §3, §4.7) and shows none; shapes and values are observed.
+//! Types of the previous managed rules: packages, groups, rules, and overrides by URL. The specification mentions them
+//! (§1, §3, §4.7) and shows none. Shapes and values are observed.
+//!
+//! Start with [`Package`], [`Group`] and [`WafRule`].
 
 use crate::string_enum::string_enum;
 use serde::{Deserialize, Serialize};
@@ -102,7 +104,7 @@ pub struct Package {
 }
 
 impl Package {
-    /// Whether it is in effect.
+    /// Returns whether the package is enabled.
     pub fn is_active(&self) -> bool {
         self.status == ACTIVE
     }
@@ -225,5 +227,5 @@ fn active() -> String {
     ACTIVE.to_owned()
 }
 
-/// The status of a package that is in effect. Services may answer others, which are not listed.
+/// The status of an enabled package. Services may return other statuses, which are not listed.
 const ACTIVE: &str = "active";

@@ -1,9 +1,23 @@
-//! The nouns of the zone security service as serde types, its numbered errors, and how a noun is read.
+//! API types of the zone security service as serde types, its error codes, and the reading of JSON.
 //!
-//! Shapes follow `zone-security-service` §2; what that document does not show follows what clients
-//! of such services send and read. Read in this order: [`envelope`], [`error_code`], [`account`],
-//! [`zone`], [`firewall`], [`logpush`], [`legacy_waf`], [`page_rule`], [`ruleset`], [`waf_migration`], [`finding`],
-//! [`audit_log`]; [`json`] reads texts, [`Members`] a noun from JSON, and a [`Refusal`] is what was wrong with it.
+//! Shapes follow `zone-security-service` §2. Shapes that it does not show follow requests and responses of clients of
+//! such services. The crate validates shapes only; it has no rules of the domain. The modules, in reading order:
+//!
+//! - [`envelope`]: the object around every response.
+//! - [`error_code`]: the codes of errors.
+//! - `string_enum`: enums whose values have names.
+//! - [`account`], [`zone`]: accounts, users and zones.
+//! - [`firewall`]: filters and firewall rules.
+//! - [`ruleset`]: rulesets and their rules.
+//! - [`logpush`]: log push jobs.
+//! - [`legacy_waf`], [`page_rule`]: the configuration before a migration.
+//! - [`waf_migration`], [`finding`]: the state and the findings of a migration.
+//! - [`audit_log`]: entries of the audit log.
+//! - [`relay`]: sessions of a relay.
+//! - [`json`]: parses JSON text.
+//! - `members`: [`Members`] reads a type from a JSON object.
+//! - `number`: [`whole_number`] reads integers.
+//! - `refusal`: [`Refusal`] is one validation error.
 
 pub mod account;
 pub mod audit_log;

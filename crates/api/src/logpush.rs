@@ -1,8 +1,8 @@
-//! Log push jobs (`zone-security-service` §2.2, and what clients of such services send and read).
+//! Types of log push jobs (`zone-security-service` §2.2; otherwise observed in requests and responses of clients).
 //!
-//! Members that are not set are left out of an answer, but for those that clients were seen to receive as `null`.
-//! Members with a closed set of values are strings here, because clients also read jobs of other services; their
-//! values are the names of [`JobKind`], [`JobFrequency`], [`OutputType`] and [`TimestampFormat`].
+//! Start with [`Job`] and [`JobSettings`]. Responses omit unset members, except those that clients were observed to
+//! receive as `null`. Members with a closed set of values are strings, because clients also read jobs of other
+//! services. Their values are the names of [`JobKind`], [`JobFrequency`], [`OutputType`] and [`TimestampFormat`].
 
 use crate::string_enum::string_enum;
 use serde::{Deserialize, Serialize};
@@ -123,12 +123,12 @@ pub struct OutputOptions {
 }
 
 impl OutputOptions {
-    /// The output type; the default when it is absent or unknown.
+    /// Returns the output type, or the default if it is absent or unknown.
     pub fn output_type_or_default(&self) -> OutputType {
         self.output_type.as_deref().and_then(OutputType::from_name).unwrap_or(OutputType::Ndjson)
     }
 
-    /// The format of times; the default when it is absent or unknown.
+    /// Returns the timestamp format, or the default if it is absent or unknown.
     pub fn timestamp_format_or_default(&self) -> TimestampFormat {
         self.timestamp_format.as_deref().and_then(TimestampFormat::from_name).unwrap_or(TimestampFormat::UnixNano)
     }
@@ -233,7 +233,7 @@ pub enum Flag {
 }
 
 impl Flag {
-    /// Whether it is set.
+    /// Returns whether the flag is set.
     pub fn is_set(&self) -> bool {
         match self {
             Flag::Bool(flag) => *flag,

@@ -1,30 +1,32 @@
-//! From JSON to values, with every problem of the shape.
+//! Reads values from JSON objects and reports all errors of their shape.
+//!
+//! Start with [`Members`].
 
 use crate::Refusal;
 use serde_json::{Map, Value};
 use zonewright_diagnostic::similar;
 
-/// Most unknown members of one object that are named (assumption batch-limits).
+/// The maximum number of unknown members of one object that are listed (assumption batch-limits).
 const MAX_NAMED_MEMBERS: usize = 100;
 
-/// Refuses a shape for one reason.
+/// Returns a single error about the shape of a value.
 pub fn refuse<T>(message: impl Into<String>) -> Result<T, Vec<Refusal>> {
     Err(vec![Refusal::shape("", message)])
 }
 
-/// The members of a JSON object while it is read, and what was wrong with them so far.
+/// The members of a JSON object, with the errors that were found while they were read.
 ///
-/// `null` counts as absent: clients send it for what is not set (assumption empty-text).
+/// `null` counts as absent, because clients send it for unset members (assumption empty-text).
 #[derive(Debug)]
 pub struct Members<'a> {
     members: &'a Map<String, Value>,
-    /// What was wrong so far.
+    /// The errors so far.
     pub refusals: Vec<Refusal>,
 }
 
 impl<'a> Members<'a> {
-    /// Opens `value`, called `noun` in messages. Members in `ignored` are read-only ones that
-    /// clients send back; any that is neither there nor in `known` is refused.
+    /// Opens `value`, which messages call `noun`. Members in `ignored` are read-only ones that clients send back. A
+    /// member that is in neither `known` nor `ignored` is an error.
     pub fn open(value: &'a Value, noun: &str, known: &[&str], ignored: &[&str]) -> Result<Self, Vec<Refusal>> {
         let Value::Object(members) = value else {
             return refuse(format!("{noun} must be an object, not {}", described(value)));
@@ -40,12 +42,12 @@ impl<'a> Members<'a> {
         Ok(Members { members, refusals })
     }
 
-    /// A member that is there and not `null`.
+    /// Returns a member that exists and is not `null`.
     pub fn get(&self, name: &str) -> Option<&'a Value> {
         self.members.get(name).filter(|value| !value.is_null())
     }
 
-    /// A member that has to be there.
+    /// Returns a required member. Adds an error if it is absent.
     pub fn required(&mut self, name: &str) -> Option<&'a Value> {
         let value = self.get(name);
         if value.is_none() {
@@ -54,14 +56,14 @@ impl<'a> Members<'a> {
         value
     }
 
-    /// Notes that `value` is not what `name` has to be, and gives nothing.
+    /// Adds an error that `value` has the wrong type for `name`. Returns `None`.
     pub fn wrong_type<T>(&mut self, name: &str, expected: &str, value: &Value) -> Option<T> {
         let message = format!("`{name}` must be {expected}, not {}", described(value));
         self.refusals.push(Refusal::shape(format!("/{name}"), message));
         None
     }
 
-    /// An optional string; the empty one counts as absent, since clients send it for what is not set.
+    /// Reads an optional string. The empty string counts as absent, because clients send it for unset members.
     pub fn text(&mut self, name: &str) -> Option<String> {
         match self.get(name)? {
             Value::String(text) if text.is_empty() => None,
@@ -70,7 +72,7 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// An optional boolean; false when it is absent.
+    /// Reads an optional Boolean, which is false if absent.
     pub fn flag(&mut self, name: &str) -> bool {
         match self.get(name) {
             None => false,
@@ -91,7 +93,7 @@ fn unknown_member(name: &str, noun: &str, known: &[&str]) -> Refusal {
     Refusal::shape(pointer, format!("{noun} has no member `{shown}`; {hint}"))
 }
 
-/// Names as a sentence shows them: `a`, `b` and `c`.
+/// Formats names for a sentence: `a`, `b` and `c`.
 pub fn list(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
@@ -101,8 +103,8 @@ pub fn list(names: &[&str]) -> String {
     }
 }
 
-/// What a JSON value is: a number as it is, since another number may be expected; of any other the
-/// kind, with its article.
+/// Describes a JSON value for a message: a number by its value, because a different number may be expected; any other
+/// value by its type with an article.
 pub fn described(value: &Value) -> String {
     match value {
         Value::Number(number) => return number.to_string(),
@@ -115,7 +117,7 @@ pub fn described(value: &Value) -> String {
     .to_owned()
 }
 
-/// The problem of a text that not every database can store: one with a NUL character.
+/// Returns an error if a text has a NUL character, which not every database can store.
 pub fn check_storable(name: &str, text: &str) -> Option<Refusal> {
     let message = || format!("`{name}` contains a NUL character, which cannot be stored");
     text.contains('\0').then(|| Refusal::value(format!("/{name}"), message()))

@@ -1,17 +1,19 @@
-//! Whole numbers in JSON.
+//! Reads integers from JSON numbers.
+//!
+//! Start with [`whole_number`].
 
 use serde_json::Value;
 
-/// Up to here numbers with a fraction are read exactly.
+/// The limit up to which numbers with a fraction are converted exactly.
 const EXACT: f64 = 100_000_000_000_000.0;
 
-/// The whole number that a value is, also when it is written with a fraction of nothing, as `5.0`: to JSON that is the
-/// same number, and some clients know no other way to write it (assumption fraction-of-nothing).
+/// Returns the integer value of a number, also if it is written with a zero fraction, such as `5.0`. In JSON that is
+/// the same number, and some clients cannot write it otherwise (assumption fraction-of-nothing).
 pub fn whole_number(value: &Value) -> Option<i64> {
     let Value::Number(number) = value else { return None };
     number.as_i64().or_else(|| {
         let exact = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() <= EXACT)?;
-        // Within these bounds nothing is lost.
+        // The conversion is exact within these bounds.
         #[allow(clippy::cast_possible_truncation, reason = "it is whole and small enough")]
         Some(exact as i64)
     })

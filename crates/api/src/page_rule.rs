@@ -1,4 +1,6 @@
-//! Page rules (§2.6 names them; shapes and values are observed).
+//! Types of page rules (§2.6 mentions them; shapes and values are observed).
+//!
+//! Start with [`PageRule`].
 
 use crate::string_enum::string_enum;
 use serde::{Deserialize, Serialize};
@@ -73,8 +75,8 @@ pub struct PageRuleAction {
 }
 
 impl PageRule {
-    /// The pattern of the URLs, to name the rule by: the value of the first target, whatever that looks at; empty when
-    /// there is none.
+    /// Returns the URL pattern, which identifies the rule for users. It is the value of the first target of any kind,
+    /// and empty if the rule has no targets.
     pub fn pattern(&self) -> &str {
         self.targets.first().map_or("", |target| &target.constraint.value)
     }

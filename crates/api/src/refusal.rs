@@ -1,25 +1,27 @@
-//! Why something is refused, and what is accepted although it could not be checked.
+//! Validation errors, and warnings about parts that could not be checked.
+//!
+//! Start with [`Refusal`].
 
 use crate::{ErrorObject, error_code};
 use serde::Serialize;
 use zonewright_diagnostic::Diagnostic;
 
-/// One reason to refuse a request, at one place of it.
+/// One validation error at one location of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// One of [`error_code`].
     pub code: u32,
-    /// JSON pointer (RFC 6901) to the place, relative to what was judged: `/filter/expression`. A
-    /// missing member is pointed at where it should be.
+    /// The JSON pointer (RFC 6901) relative to the validated value: `/filter/expression`. For a missing member, it
+    /// points to where the member should be.
     pub pointer: String,
-    /// What is wrong, for people; of several lines when it draws diagnostics.
+    /// The message for the user. It has several lines if it draws diagnostics.
     pub message: String,
-    /// The problems of the expression when it is about one, else empty.
+    /// The diagnostics of an expression; empty for other errors.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Refusal {
-    /// A refusal for the shape of the JSON.
+    /// Creates an error about the shape of the JSON.
     pub fn shape(pointer: impl Into<String>, message: impl Into<String>) -> Self {
         Refusal {
             code: error_code::WRONG_SHAPE,
@@ -29,12 +31,12 @@ impl Refusal {
         }
     }
 
-    /// A refusal for a value of the right type.
+    /// Creates an error about a value of the correct type.
     pub fn value(pointer: impl Into<String>, message: impl Into<String>) -> Self {
         Refusal { code: error_code::WRONG_VALUE, ..Refusal::shape(pointer, message) }
     }
 
-    /// The same, seen from further out: `prefix` comes before the pointer.
+    /// Returns the error with `prefix` before its pointer.
     #[must_use]
     pub fn under(mut self, prefix: &str) -> Self {
         self.pointer.insert_str(0, prefix);
@@ -42,22 +44,22 @@ impl Refusal {
     }
 }
 
-/// All of them as [`Refusal::under`].
+/// Applies [`Refusal::under`] to all errors.
 pub fn under(prefix: &str, refusals: Vec<Refusal>) -> impl Iterator<Item = Refusal> {
     refusals.into_iter().map(move |refusal| refusal.under(prefix))
 }
 
-/// A part of a document that is accepted although it could not be checked.
+/// A warning about a part of a document that is accepted although it could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Warning {
-    /// JSON pointer (RFC 6901) to the part, relative to the document that was judged.
+    /// The JSON pointer (RFC 6901) relative to the validated document.
     pub pointer: String,
-    /// What could not be checked, for people: one line without a final period.
+    /// The message for the user: one line without a final period.
     pub message: String,
 }
 
 impl Warning {
-    /// The same, seen from further out: `prefix` comes before the pointer.
+    /// Returns the warning with `prefix` before its pointer.
     #[must_use]
     pub fn under(mut self, prefix: &str) -> Self {
         self.pointer.insert_str(0, prefix);

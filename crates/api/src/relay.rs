@@ -1,4 +1,4 @@
-//! Logging in where a relay keeps the credentials. Ours.
+//! Types of the log-in to a relay that stores the credentials. This API is our own.
 
 use serde::{Deserialize, Serialize};
 

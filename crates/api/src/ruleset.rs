@@ -1,4 +1,7 @@
-//! Rulesets (§2.6, §4.5; what is not shown there is observed).
+//! Types of rulesets (§2.6, §4.5; the rest is observed).
+//!
+//! Start with [`Ruleset`] and [`RulesetRule`]. `parameters` has the parameters of actions, `managed` the managed
+//! rulesets.
 
 mod managed;
 mod parameters;
@@ -175,7 +178,7 @@ pub struct RulesetRule {
 }
 
 impl RulesetRule {
-    /// An enabled rule with nothing but this.
+    /// Creates an enabled rule with this action and expression, and with default values otherwise.
     pub fn new(action: RulesetAction, expression: impl Into<String>) -> Self {
         RulesetRule {
             id: String::new(),

@@ -1,7 +1,7 @@
-//! Enums whose values have names in JSON.
+//! A macro for enums whose values have names in JSON.
 
-/// Makes an enum of names with the functions that lists, forms and messages need.
-/// A name is a `tt`, since a `literal` would be hidden from the derivation of its schema.
+/// Defines an enum whose values have names, with functions for lists, forms and messages. A name is a `tt`, because a
+/// `literal` is opaque to the macro that derives the schema.
 macro_rules! string_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:tt,)* }) => {
         $(#[$doc])*
@@ -10,18 +10,18 @@ macro_rules! string_enum {
         pub enum $name { $($(#[$variant_doc])* #[serde(rename = $text)] $variant,)* }
 
         impl $name {
-            /// All of them.
+            /// All values.
             pub const ALL: &[$name] = &[$($name::$variant),*];
 
-            /// The names of all of them.
+            /// The names of all values.
             pub const NAMES: &[&str] = &[$($text),*];
 
-            /// The name in JSON.
+            /// Returns the name in JSON.
             pub const fn name(self) -> &'static str {
                 match self { $($name::$variant => $text,)* }
             }
 
-            /// The one of this [`name`](Self::name).
+            /// Returns the value with this [`name`](Self::name).
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|one| one.name() == name)
             }

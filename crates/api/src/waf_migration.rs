@@ -1,5 +1,7 @@
-//! The migration to ruleset-based managed rules (§2.6, §3, §4.3 to §4.6; the members of the status are
-//! observed), and what is found out about a configuration before.
+//! Types of the migration to ruleset-based managed rules (§2.6, §3, §4.3 to §4.6; the members of the status are
+//! observed), and of the check whether a zone can migrate.
+//!
+//! Start with [`MigrationState`].
 
 use crate::legacy_waf::Switch;
 use crate::string_enum::string_enum;
@@ -55,7 +57,7 @@ pub struct MigrationStatus {
     pub source: String,
 }
 
-/// `on` and `off` as a status.
+/// Converts `on` and `off` to a status.
 impl From<Switch> for WafStatus {
     fn from(switch: Switch) -> Self {
         match switch {

@@ -1,5 +1,5 @@
-//! A zone as its owner sees it. The specification only shows zone identifiers; the members are the
-//! observed ones that clients read.
+//! Types of zones and tokens. The specification shows only zone identifiers; the members are those that clients read
+//! (observed).
 
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +55,7 @@ pub struct TokenStatus {
 }
 
 impl TokenStatus {
-    /// Of a token that is good.
+    /// Returns the status of a valid token.
     pub fn active(id: String, expires_on: Option<String>) -> TokenStatus {
         TokenStatus { id, status: "active".to_owned(), expires_on }
     }

@@ -1,4 +1,4 @@
-//! Rulesets of the provider, as answers show them.
+//! Types of managed rulesets in responses.
 
 use super::{RulesetAction, RulesetSummary};
 use serde::Serialize;

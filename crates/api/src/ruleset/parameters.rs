@@ -1,4 +1,6 @@
-//! What the actions of rules need to know.
+//! Types of action parameters.
+//!
+//! Start with [`ActionParameters`].
 
 use super::RulesetAction;
 use crate::firewall::Product;
