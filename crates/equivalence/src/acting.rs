@@ -1,6 +1,7 @@
-//! Proves for an ordered list with skip rules that no execute rule ever runs.
+//! Analyzes an ordered list of execute rules and skip rules, and proves that no execute rule ever runs.
 //!
-//! Start with [`Acting`]. In this module, a group is a set of rules that a skip rule closes, such as a ruleset.
+//! Start with [`Acting`]. A `group` in this module is the identifier of an executed ruleset. A ruleset is open while no
+//! earlier rule skips it, and closed otherwise.
 
 use crate::Budget;
 use crate::arena::{Arena, NodeId};
@@ -14,13 +15,13 @@ use zonewright_expression::Program;
 use zonewright_expression::resolved::Resolved;
 
 /// An analysis of an ordered list to which rules are added one by one. Each rule adds its own expression and a few
-/// nodes, regardless of the rules before it. [`Acting::never`] runs one query for the whole list, so many rules share
+/// nodes, regardless of the rules before it. [`Acting::never`] runs one query for the whole list, so all rules share
 /// one budget.
 pub struct Acting {
     builder: Builder,
-    /// The condition under which no rule has closed all groups.
+    /// The condition under which no rule has skipped all rulesets.
     open: NodeId,
-    /// The condition under which a group was not closed by name. Groups without an entry are open.
+    /// The condition under which no rule has skipped a ruleset by name. A ruleset without an entry is open.
     groups: HashMap<String, NodeId>,
     /// The condition under which no rule has executed.
     idle: NodeId,
@@ -33,8 +34,8 @@ impl Default for Acting {
 }
 
 impl Acting {
-    /// Adds a rule that executes if its program is true and the group is open. A rule without a program, or with a
-    /// value expression, may execute for any request.
+    /// Adds an execute rule, which runs if its program is true and its ruleset is open. A rule without a program, or
+    /// with a value expression, may run for any request.
     pub fn acts(&mut self, group: &str, program: Option<&Program>) {
         let condition = program.and_then(|program| self.condition(program)).unwrap_or(Arena::TRUE);
         let open = self.is_open(group);
@@ -43,7 +44,8 @@ impl Acting {
         self.idle = self.builder.arena.both(self.idle, rests);
     }
 
-    /// Adds a rule that closes groups for all later rules if its program is true.
+    /// Adds a skip rule. It closes these rulesets for all later rules if its program is true. A value expression has no
+    /// effect.
     pub fn closes<'a>(&mut self, groups: impl IntoIterator<Item = &'a str>, program: &Program) {
         let Some(passes) = self.passes(program) else { return };
         for group in groups {
@@ -52,15 +54,16 @@ impl Acting {
         }
     }
 
-    /// Adds a rule that closes all groups for all later rules if its program is true.
+    /// Adds a skip rule. It closes every ruleset for all later rules if its program is true. A value expression has no
+    /// effect.
     pub fn closes_all(&mut self, program: &Program) {
         if let Some(passes) = self.passes(program) {
             self.open = self.builder.arena.both(self.open, passes);
         }
     }
 
-    /// Returns whether simplification shows that the group is closed for every request, so that later rules in it never
-    /// execute.
+    /// Returns whether simplification shows that the ruleset is skipped for every request, so that a rule added now
+    /// never executes it.
     pub fn is_closed(&mut self, group: &str) -> bool {
         self.is_open(group) == Arena::FALSE
     }
@@ -89,7 +92,7 @@ impl Acting {
         }
     }
 
-    /// Returns the condition under which a rule closes nothing; `None` for a value expression.
+    /// Returns the condition under which a skip rule skips nothing; `None` for a value expression.
     fn passes(&mut self, program: &Program) -> Option<NodeId> {
         let condition = self.condition(program)?;
         Some(self.builder.arena.not(condition))
@@ -117,8 +120,8 @@ mod tests {
         check(source, &Options { max_length: usize::MAX, ..Options::default() }).program.unwrap()
     }
 
-    /// Builds an analysis from rules as text. `a: ssl` executes in group a, `!a b: ssl` closes two groups, `!: ssl`
-    /// closes all groups, and `?` is a missing program.
+    /// Builds an analysis from rules as text. `a: ssl` executes ruleset a, `!a b: ssl` skips two rulesets, `!: ssl`
+    /// skips all rulesets, and `?` is a missing program.
     fn list(rules: &[&str]) -> Acting {
         let mut acting = Acting::default();
         for rule in rules {

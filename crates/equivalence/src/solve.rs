@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use theory::Verdict;
 pub(crate) use theory::{Choice, Granted, Literal};
 
-/// The limit of unconfirmed requests in one query.
+/// The limit of proposals in one query that are neither confirmed nor refuted.
 const MOST_FAILURES: usize = 50;
 
 /// The chosen values of terms.

@@ -73,7 +73,8 @@ fn again(rules: &[FirewallRule]) -> Vec<Option<usize>> {
     rules.iter().enumerate().map(place).collect()
 }
 
-/// Builds the finding of a rule whose identifier an earlier rule has. `told` is the finding of the earlier rule.
+/// Builds the finding of a rule whose identifier an earlier rule has. An equal rule reuses the outcome of the earlier
+/// one.
 fn repeated(index: usize, rule: &FirewallRule, first: &FirewallRule, told: &Finding) -> Finding {
     let place = told.setting.as_str();
     let found = made(index, rule, Fate::Lost, "duplicate", String::new());
