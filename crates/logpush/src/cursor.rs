@@ -1,12 +1,12 @@
-//! What stands where in a filter that is being typed.
+//! The context of a cursor in an unfinished filter.
 //!
-//! Colours, completion and hovers ask this while the text is broken: its pieces are read once from the
-//! left, brackets go on a stack, and each piece gets the role that it plays. What an object has behind
-//! the cursor is known too, since `operator` may stand before `key`.
+//! Highlighting, completion and hovers use [`Cursor`], which exists for invalid text too. One pass reads tokens from
+//! left to right, keeps open brackets on a stack, and assigns a role to each token. Members after the cursor are
+//! included, because `operator` may precede `key`.
 
 use zonewright_diagnostic::Span;
 
-/// A piece of the text.
+/// A token of the source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub(crate) span: Span,
@@ -15,15 +15,15 @@ pub(crate) struct Token {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum TokenKind {
-    /// A string, with what stands between its quotes.
+    /// A string, with the span between its quotes.
     Text(Span),
-    /// A number, a literal, a name without quotes.
+    /// A number, a literal, or a name without quotes.
     Word,
-    /// `{`, `}`, `[`, `]`, `:`, `,`.
+    /// One of `{`, `}`, `[`, `]`, `:`, `,`.
     Sign(char),
 }
 
-/// The role that a piece plays.
+/// The role of a token.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Role {
     /// The name of a member.
@@ -32,7 +32,7 @@ pub(crate) enum Role {
     Colon,
     /// A value: that of the last member of the object, or an item of a list.
     Value,
-    /// Behind a value.
+    /// After a value.
     Behind,
 }
 
@@ -40,44 +40,44 @@ pub(crate) enum Role {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     pub(crate) is_object: bool,
-    /// The frame around it.
+    /// The enclosing frame.
     pub(crate) parent: Option<usize>,
-    /// The object and its member that it belongs to, also when lists are between; none for the whole.
+    /// The object and the index of the member that contains this frame, also through lists; `None` for the outermost.
     owner: Option<(usize, usize)>,
-    /// Names with their values, where these are strings or words.
+    /// The names of members with their values, if these are strings or words.
     pub(crate) members: Vec<(String, String)>,
 }
 
 impl Frame {
-    /// The value of a member.
+    /// Returns the value of a member.
     pub(crate) fn member(&self, name: &str) -> Option<&str> {
         self.members.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
 }
 
-/// A piece with the role that it plays; signs are left out.
+/// A string or a word with its role. Signs have no role tokens.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RoleToken {
     pub(crate) token: Token,
     pub(crate) role: Role,
     pub(crate) frame: Option<usize>,
-    /// Which member of the frame it is, or belongs to.
+    /// The index of the member of the frame that it is, or belongs to.
     pub(crate) member: usize,
 }
 
-/// What stands around the cursor.
+/// The context of the cursor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CursorContext {
-    /// The piece at the cursor, if it is a string or a word.
+    /// The token at the cursor, if it is a string or a word.
     pub(crate) token: Option<Token>,
     pub(crate) role: Role,
     pub(crate) frame: Option<usize>,
     pub(crate) member: usize,
-    /// Whether a colon comes next.
+    /// Whether a colon follows.
     pub(crate) before_colon: bool,
 }
 
-/// A text taken apart.
+/// The tokens and frames of a text, and the context of the cursor.
 #[derive(Default)]
 pub(crate) struct Cursor {
     pub(crate) frames: Vec<Frame>,
@@ -86,14 +86,14 @@ pub(crate) struct Cursor {
 }
 
 impl Cursor {
-    /// The name of the member whose value, or an item of whose value, stands somewhere.
+    /// Returns the name of the member that contains this position of a frame.
     pub(crate) fn name_of(&self, frame: Option<usize>, member: usize) -> &str {
         self.owner(frame, member)
             .and_then(|(frame, member)| self.frames.get(frame)?.members.get(member))
             .map_or("", |(name, _)| name)
     }
 
-    /// The object and its member that something in a frame belongs to.
+    /// Returns the object and the member that contain this position of a frame.
     fn owner(&self, frame: Option<usize>, member: usize) -> Option<(usize, usize)> {
         let context = frame?;
         let frame = self.frames.get(context)?;
@@ -101,7 +101,7 @@ impl Cursor {
         if is_member { Some((context, member)) } else { frame.owner }
     }
 
-    /// The object whose member, or an item of whose member, stands in a frame.
+    /// Returns the object that contains a frame, or the frame itself if it is an object.
     pub(crate) fn object_of(&self, frame: Option<usize>) -> Option<&Frame> {
         let mut frame = self.frames.get(frame?)?;
         while !frame.is_object {
@@ -111,7 +111,7 @@ impl Cursor {
     }
 }
 
-/// Takes a text apart, and looks for the cursor at `offset`.
+/// Reads the tokens of a text, and finds the context of the cursor at `offset`.
 pub(crate) fn read(text: &str, offset: Option<usize>) -> Cursor {
     let mut reader = Reader { cursor: Cursor::default(), stack: Vec::new(), role: Role::Value };
     let mut at = 0;
@@ -126,7 +126,7 @@ pub(crate) fn read(text: &str, offset: Option<usize>) -> Cursor {
 
 struct Reader {
     cursor: Cursor,
-    /// Open frames.
+    /// The indexes of the open frames.
     stack: Vec<usize>,
     role: Role,
 }
@@ -136,7 +136,7 @@ impl Reader {
         self.cursor.frames.get_mut(*self.stack.last()?)
     }
 
-    /// The member of the frame that what comes next belongs to.
+    /// Returns the index of the member that the next token belongs to.
     fn member(&mut self) -> usize {
         let role = self.role;
         self.frame().map_or(0, |frame| match role {
@@ -145,7 +145,7 @@ impl Reader {
         })
     }
 
-    /// Finds the cursor: in this piece, or before it.
+    /// Sets the context if the cursor is in this token, or before it.
     fn look(&mut self, token: Token, offset: Option<usize>) {
         let Some(offset) = offset else { return };
         if let Some(context) = self.cursor.context.as_mut() {
@@ -225,7 +225,7 @@ impl Reader {
     }
 }
 
-/// The first piece that begins at `at` or behind.
+/// Returns the first token that starts at `at` or later.
 fn next(text: &str, at: usize) -> Option<Token> {
     let rest = text.get(at..)?;
     let start = at + rest.find(|c: char| !c.is_whitespace() && c != '\u{feff}')?;

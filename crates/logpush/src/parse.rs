@@ -1,8 +1,8 @@
-//! From text to syntax tree.
+//! Parses text to a syntax tree.
 //!
-//! `source.rs` takes the filter out of the string of a job, `filter.pest` reads every text to its end,
-//! `json.rs` and `row.rs` make JSON of it, and `node.rs` the tree of conditions. Pairs and grammar rules
-//! never leave this folder.
+//! [`parse()`] is the entry point, and [`Parsed`] is its result. `unwrap.rs` removes the string encoding, and
+//! `filter.pest` accepts every text to its end. `json.rs` and `container.rs` lower its output to JSON, and `node.rs`
+//! builds conditions. Pairs and grammar rules never leave this directory.
 
 mod container;
 pub(crate) mod errors;
@@ -23,9 +23,9 @@ use std::collections::BTreeSet;
 use unwrap::UnwrappedSource;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, MAX_LISTED, Problems, Span};
 
-/// Texts above this size are refused unread.
+/// The maximum size of a source in bytes; a larger one is rejected without parsing.
 pub(crate) const MAX_SOURCE_BYTES: usize = 1 << 20;
-/// Problems of one source that are listed; more of them are counted.
+/// The maximum number of diagnostics that are listed for a source; the others are counted.
 const MAX_PROBLEMS: usize = MAX_LISTED;
 
 #[allow(missing_docs, unreachable_pub, reason = "made by pest_derive")]
@@ -41,19 +41,19 @@ type Pair<'i> = PestPair<'i, Rule>;
 /// The result of [`parse()`].
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// The filter; `None` when there is nothing to read, or too much, or something else than a filter.
-    /// Where the text is wrong it has [`NodeKind::Invalid`] nodes.
+    /// The filter; `None` if the source is empty, too large, or not a filter. Invalid parts are [`NodeKind::Invalid`]
+    /// nodes.
     pub ast: Option<Filter>,
-    /// Whether it came as an object or as an escaped string.
+    /// The encoding of the source.
     pub encoding: Encoding,
-    /// The problems of the syntax, in the order of the source: the first 1,000, and how many more.
+    /// The syntax diagnostics in source order: the first 1,000, and the number of the others.
     pub diagnostics: Vec<Diagnostic>,
-    /// Errors that are not among them, unless the last of them counts these.
+    /// The number of errors that are neither listed nor counted by the last diagnostic.
     pub(crate) unlisted: usize,
 }
 
-/// Reads a filter: its JSON object, or the escaped string that a job holds. Knows no datasets: keys,
-/// operators and values are [`check`](crate::check())'s.
+/// Parses a filter, which is a JSON object or an escaped string. Names and values are not validated;
+/// [`check`](crate::check()) does that.
 pub fn parse(source: &str) -> Parsed {
     let mut parsed = parse_read(source, &UnwrappedSource::read(limited(source)));
     let (found, unlisted) = (std::mem::take(&mut parsed.diagnostics), std::mem::take(&mut parsed.unlisted));
@@ -61,7 +61,7 @@ pub fn parse(source: &str) -> Parsed {
     parsed
 }
 
-/// Diagnostics with errors that were only counted.
+/// Collects diagnostics, together with errors that were only counted.
 pub(crate) fn problems(diagnostics: impl IntoIterator<Item = Diagnostic>, unlisted: usize) -> Problems {
     let mut problems = Problems::default();
     problems.extend(diagnostics);
@@ -69,12 +69,12 @@ pub(crate) fn problems(diagnostics: impl IntoIterator<Item = Diagnostic>, unlist
     problems
 }
 
-/// The text, or nothing of it when it is too large to be read.
+/// Returns the source, or an empty text if it is too large.
 pub(crate) fn limited(source: &str) -> &str {
     if source.len() > MAX_SOURCE_BYTES { "" } else { source }
 }
 
-/// The same for a text that was taken out of what is around it.
+/// Parses a source that is unwrapped already.
 pub(crate) fn parse_read(source: &str, read: &UnwrappedSource<'_>) -> Parsed {
     let refused = |problem| Parsed { ast: None, encoding: read.encoding, diagnostics: vec![problem], unlisted: 0 };
     if source.len() > MAX_SOURCE_BYTES {
@@ -105,7 +105,7 @@ pub(crate) fn parse_read(source: &str, read: &UnwrappedSource<'_>) -> Parsed {
     };
     let ast = match Grammar::parse(Rule::document, &read.text) {
         Ok(mut pairs) => pairs.next().and_then(|document| lowering.document(document)),
-        // The grammar reads every text; this is for the day when somebody breaks that.
+        // The grammar accepts every text, so this is reached only if a change breaks that.
         Err(_) => {
             let whole = Span::new(0, read.text.len());
             lowering.report(0, |_| Diagnostic::error(code::NOT_JSON, whole, "the filter cannot be read"));
@@ -116,7 +116,7 @@ pub(crate) fn parse_read(source: &str, read: &UnwrappedSource<'_>) -> Parsed {
     if let Some(first) = lowering.exchanged.take() {
         lowering.diagnostics.retain(|other| other.span.start < first.span.start);
         lowering.diagnostics.push(first);
-        // Which of them stand before it is not known.
+        // It is unknown how many of them precede this error.
         lowering.unlisted = 0;
     }
     if ast.is_none() && !lowering.diagnostics.iter().chain(&read.problems).any(Diagnostic::is_error) {
@@ -134,7 +134,7 @@ pub(crate) fn parse_read(source: &str, read: &UnwrappedSource<'_>) -> Parsed {
     Parsed { ast, encoding: read.encoding, diagnostics, unlisted: lowering.unlisted + read.unlisted }
 }
 
-/// Moves the places of a tree to those of the whole text.
+/// Converts the spans of a tree to those of the source.
 fn place(node: &mut Node, read: &UnwrappedSource<'_>) {
     node.span = read.span(node.span);
     match &mut node.kind {
@@ -162,28 +162,29 @@ fn place_json(json: &mut Json, read: &UnwrappedSource<'_>) {
     }
 }
 
-/// Turns pairs into JSON and a tree, and collects what is wrong.
+/// Lowers pairs to JSON and then to a tree, and collects diagnostics.
 struct Lowering<'i> {
-    /// The filter's own text; all places are places in it.
+    /// The unwrapped text; all spans refer to it.
     text: &'i str,
-    /// Set when the rest could not be read: brackets that are open there are no news.
+    /// Whether the rest could not be parsed, so that open brackets there are not reported.
     cut_short: bool,
-    /// Brackets that are open when the text ends, the innermost first.
+    /// The brackets that are open at the end of the text, the innermost first.
     open: Vec<Span>,
-    /// Where objects and lists begin of which a part was not understood: what they lack is no news.
+    /// The start offsets of objects and lists with an error inside, so that missing parts are not reported.
     damaged: BTreeSet<usize>,
-    /// The first string with one quote too few: what is said of the text behind it is wrong.
+    /// The first string with a missing quote. Diagnostics after it are wrong, because strings and other text are
+    /// exchanged.
     exchanged: Option<Diagnostic>,
     diagnostics: Vec<Diagnostic>,
-    /// Problems from here on are counted only: there are enough before it.
+    /// The offset from which diagnostics are only counted, because enough precede it.
     last: usize,
-    /// Problems that were counted only.
+    /// The number of diagnostics that are only counted.
     unlisted: usize,
 }
 
 impl<'i> Lowering<'i> {
-    /// Lists the problem of a place, which gets the filter's text to be made of; or counts it when there
-    /// are enough before it, since making half a million of them takes longer than reading.
+    /// Adds the diagnostic at an offset, or counts it if enough precede it. The closure builds it from the unwrapped
+    /// text on demand, because building half a million diagnostics takes longer than parsing.
     fn report(&mut self, at: usize, problem: impl FnOnce(&'i str) -> Diagnostic) {
         if at >= self.last {
             self.unlisted += 1;
@@ -193,8 +194,8 @@ impl<'i> Lowering<'i> {
         self.keep_first();
     }
 
-    /// Counts what stands behind enough other problems. What is in brackets is read before what is wrong
-    /// with these, so the first that were found are not those that stand first.
+    /// Keeps the first diagnostics and counts the rest, if there are many. Diagnostics are not added in source order,
+    /// because the content of brackets is lowered before errors of the brackets are known.
     fn keep_first(&mut self) {
         if self.diagnostics.len() < 2 * MAX_PROBLEMS {
             return;
@@ -205,7 +206,7 @@ impl<'i> Lowering<'i> {
         self.last = self.diagnostics.last().map_or(usize::MAX, |last| last.span.start);
     }
 
-    /// All brackets that are open at the end are one problem.
+    /// Reports all brackets that are open at the end as one error.
     fn report_open(&mut self) {
         let Some(innermost) = self.open.first().copied().filter(|_| !self.cut_short) else { return };
         let closing: String =
@@ -214,7 +215,7 @@ impl<'i> Lowering<'i> {
         self.report(innermost.start, |_| errors::open_end(innermost, end, &closing));
     }
 
-    /// A fix that puts text before and behind a span.
+    /// Returns a fix that inserts text before and after a span.
     fn wrap(title: &str, span: Span, before: &str, behind: &str) -> Fix {
         Fix::safe(title, vec![Edit::insert(span.start, before), Edit::insert(span.end, behind)])
     }
@@ -244,7 +245,7 @@ mod tests {
         let commas = |count: usize| format!("{{\"where\":{{{}}}}}", ",".repeat(count));
         let escapes = |count: usize| format!("{{\"{}\":1}}", "\\x".repeat(count));
         for (source, problems) in [
-            // Each comma, and the empty condition.
+            // One for each comma, and one for the empty condition.
             (commas(999), 1000),
             (commas(1000), 1001),
             (commas(5000), 5001),

@@ -1,4 +1,4 @@
-//! What stands between two brackets, taken apart: members of an object, items of a list.
+//! Lowers the tokens between two brackets to the members of an object or the items of a list.
 
 use super::{
     Lowering, errors,
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Lowering<'_> {
-    /// An object from its row.
+    /// Lowers the tokens of an object.
     pub(super) fn object(&mut self, mut row: TokenRow, whole: Span) -> JsonKind {
         self.mend(&mut row, whole);
         if row.only().is_some_and(Token::is_object) {
@@ -33,8 +33,8 @@ impl Lowering<'_> {
         self.members(row, whole)
     }
 
-    /// Takes semicolons for commas, and finds a string with one quote too few: from there on, what is a
-    /// string and what is not are exchanged, so nothing further is said.
+    /// Replaces semicolons with commas, and finds a string with a missing quote. After such a string, strings and other
+    /// text are exchanged, so nothing is reported there.
     fn mend(&mut self, row: &mut TokenRow, whole: Span) {
         for token in row.0.iter_mut().filter(|token| matches!(token.kind, TokenKind::Semicolon)) {
             self.report(token.span.start, |_| {
@@ -72,7 +72,7 @@ impl Lowering<'_> {
         });
     }
 
-    /// A list from its row.
+    /// Lowers the tokens of a list.
     pub(super) fn array(&mut self, mut row: TokenRow, whole: Span) -> JsonKind {
         self.mend(&mut row, whole);
         if !row.has(Token::is_colon) {
@@ -87,7 +87,7 @@ impl Lowering<'_> {
         self.members(row, whole)
     }
 
-    /// Reports text that belongs to nothing, once for all brackets that it stands in.
+    /// Reports unexpected text, once for each pair of brackets.
     fn unexpected(&mut self, span: Span, whole: Span) {
         if self.damaged.insert(whole.start) {
             self.report(span.start, |text| errors::unexpected(span, text));
@@ -111,7 +111,7 @@ impl Lowering<'_> {
                         self.report(end, |_| errors::missing_comma(end));
                     }
                     comma = None;
-                    // A broken string has swallowed its comma.
+                    // An unterminated string may contain the comma.
                     behind = Some(token.span.end).filter(|_| !matches!(token.kind, TokenKind::Invalid));
                     let item = self.value(token, &mut row);
                     items.push(item);
@@ -129,12 +129,12 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether the text ends inside these brackets, and so perhaps before what follows a comma.
+    /// Returns whether the text ends inside these brackets, so that the text after a comma may be missing.
     fn open_at_end(&self, whole: Span) -> bool {
         whole.end == self.text.len() && self.damaged.contains(&whole.start)
     }
 
-    /// The value that a token is; words on one line that follow a word belong to it.
+    /// Lowers a value. A word includes the words that follow it on the same line.
     fn value(&mut self, token: Token, row: &mut TokenRow) -> Json {
         let mut span = token.span;
         let kind = match token.kind {
@@ -203,7 +203,7 @@ impl Lowering<'_> {
         JsonKind::Object(members.list)
     }
 
-    /// A name that is followed by its value, with or without a colon between.
+    /// Lowers a name and its value, with or without a colon.
     fn member(&mut self, token: Token, row: &mut TokenRow, members: &mut Members) {
         let name = self.name(token);
         match row.first() {
@@ -232,7 +232,7 @@ impl Lowering<'_> {
             Some(token) => {
                 let broken = matches!(token.kind, TokenKind::Invalid);
                 let value = self.value(token, row);
-                // A broken string has swallowed its comma.
+                // An unterminated string may contain the comma.
                 members.behind = Some(value.span.end).filter(|_| !broken);
                 value
             }
@@ -269,9 +269,9 @@ impl Lowering<'_> {
         members.list.push(Member { name, value });
     }
 
-    /// Whether nothing follows in the whole text.
+    /// Returns whether only whitespace follows in the whole text.
     fn at_end(&self, end: usize) -> bool {
-        // From the left only: text with blanks at its end may ask often.
+        // The trim starts at the left, so that a text that ends with much whitespace is not scanned repeatedly.
         self.text.get(end..).unwrap_or_default().trim_start().is_empty()
     }
 
@@ -293,19 +293,19 @@ impl Lowering<'_> {
     }
 }
 
-/// The members that were read so far.
+/// The members that are lowered so far.
 #[derive(Default)]
 struct Members {
     list: Vec<Member>,
     names: BTreeMap<String, Span>,
-    /// The comma behind the last one.
+    /// The comma after the last member.
     comma: Option<Span>,
-    /// Where the last one ends.
+    /// The end of the last member.
     behind: Option<usize>,
 }
 
 impl Members {
-    /// Passes over what was not understood.
+    /// Skips a token that is not part of a member.
     fn skip(&mut self, token: &Token) {
         self.comma = None;
         self.behind = Some(token.span.end);
@@ -318,12 +318,12 @@ fn no_quote_before(span: Span, text: &str) -> Diagnostic {
         .with_fix(Fix::unsafe_("put a quote before it", vec![Edit::insert(span.start, "\"")]))
 }
 
-/// The opening bracket.
+/// Returns the span of the opening bracket.
 fn whole_open(whole: Span) -> Span {
     Span::new(whole.start, whole.start + 1)
 }
 
-/// Other brackets around the same.
+/// Returns edits that replace the brackets.
 fn brackets(whole: Span, open: &str, close: &str) -> Vec<Edit> {
     vec![
         Edit::replace(whole_open(whole), open),

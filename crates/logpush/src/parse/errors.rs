@@ -1,10 +1,10 @@
-//! The diagnostics of known mistakes, as plain functions.
+//! Builds the diagnostics of common mistakes.
 
 use super::string::quoted;
 use crate::code;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// As much of the user's text as a message shows.
+/// Returns an excerpt of user text for a message: at most 60 characters, on one line.
 pub(crate) fn short(text: &str) -> String {
     match text.char_indices().nth(60) {
         None => text.replace(['\n', '\r', '\t'], " "),
@@ -31,7 +31,7 @@ pub(super) fn unopened(span: Span, found: &str) -> Diagnostic {
         .with_fix(Fix::unsafe_("remove it", vec![Edit::delete(span)]))
 }
 
-/// A bracket that another one closes too early.
+/// Reports a bracket whose parent is closed first.
 pub(super) fn unclosed(open: Span, end: usize, bracket: &str) -> Diagnostic {
     let closing = if bracket == "{" { "}" } else { "]" };
     Diagnostic::error(code::UNCLOSED_BRACKET, open, format!("`{bracket}` is never closed"))
@@ -40,7 +40,7 @@ pub(super) fn unclosed(open: Span, end: usize, bracket: &str) -> Diagnostic {
         .with_fix(Fix::unsafe_(format!("put `{closing}` before it"), vec![Edit::insert(end, closing)]))
 }
 
-/// Brackets that are open when the text ends: the innermost, and what closes all of them.
+/// Reports brackets that are open at the end of the text, with the text that closes all of them.
 pub(super) fn open_end(open: Span, end: usize, closing: &str) -> Diagnostic {
     let message = match closing.len() {
         1 => "the filter ends before its bracket is closed".to_owned(),
@@ -61,13 +61,13 @@ pub(super) fn unterminated(span: Span, text: &str) -> Diagnostic {
         .with_fix(Fix::unsafe_("put a quote at its end", vec![Edit::insert(end, "\"")]))
 }
 
-/// A string that goes on to the end of its line: it has no quote there, or a typographic one.
+/// Reports a string that extends to the end of its line, because its closing quote is missing or typographic.
 pub(super) fn open_string(span: Span, text: &str) -> Diagnostic {
     smart_end(span, text).unwrap_or_else(|| unterminated(span, text))
 }
 
-/// A string with a straight quote before it and a typographic one behind it: the first one where a string
-/// could end.
+/// Reports a string with a straight opening quote and a typographic closing quote: the first one where a string could
+/// end.
 pub(super) fn smart_end(span: Span, text: &str) -> Option<Diagnostic> {
     let found = span.text(text);
     let is_double = |c: char| matches!(c, '\u{201C}'..='\u{201F}' | '\u{AB}' | '\u{BB}' | '\u{FF02}');
@@ -84,7 +84,7 @@ pub(super) fn smart_end(span: Span, text: &str) -> Option<Diagnostic> {
     )
 }
 
-/// A text in foreign quotes. The fix is safe when `is_clear`.
+/// Reports a string in single or typographic quotes. The fix is safe if `is_clear`.
 pub(super) fn quotes(span: Span, code: &'static str, kind: &str, body: &str, is_clear: bool) -> Diagnostic {
     let edits = vec![Edit::replace(span, quoted(body))];
     Diagnostic::error(code, span, format!("the text stands between {kind}"))
@@ -117,7 +117,7 @@ pub(super) fn stray_blank(span: Span, text: &str) -> Diagnostic {
         && text.get(span.end..).is_some_and(|after| after.starts_with(is_digit));
     let use_space = vec![Edit::replace(span, " ")];
     if is_between_digits {
-        // One number or two: a person decides.
+        // One number or two: the author must decide.
         return diagnostic
             .with_fix(Fix::unsafe_("use a space", use_space))
             .with_fix(Fix::unsafe_("remove it", vec![Edit::delete(span)]));

@@ -1,4 +1,4 @@
-//! From pairs to tokens, and from the tokens of brackets to JSON.
+//! Lowers pairs to tokens, and the document to a filter.
 
 use super::{
     Lowering, MAX_PROBLEMS, Pair, Rule, errors, span,
@@ -13,7 +13,7 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'i> Lowering<'i> {
-    /// The whole text: one object, and nothing around it.
+    /// Lowers the whole text, which must be one object.
     pub(super) fn document(&mut self, pair: Pair<'i>) -> Option<Filter> {
         let mut row = self.row(pair, 0);
         let place = row.position(|token| matches!(token.kind, TokenKind::Value(JsonKind::Object(_))));
@@ -64,7 +64,7 @@ impl<'i> Lowering<'i> {
         self.filter(json)
     }
 
-    /// A text without any bracket, or with a broken one only.
+    /// Reports a text without brackets, or with an unterminated string only.
     fn without_object(&mut self, row: &mut TokenRow) -> Option<Filter> {
         if self.cut_short || row.has(|token| matches!(token.kind, TokenKind::Invalid)) {
             return None;
@@ -97,7 +97,7 @@ impl<'i> Lowering<'i> {
         None
     }
 
-    /// The name and the colon that stand before the only value of a text: `"where": {…}`, `filter = {…}`.
+    /// Returns the name before the only value of a text: `"where": {…}`, `filter = {…}`.
     fn name_before<'p>(&self, before: &'p [Token], behind: &TokenRow) -> Option<&'p str>
     where
         'i: 'p,
@@ -111,7 +111,7 @@ impl<'i> Lowering<'i> {
         }
     }
 
-    /// `jsonencode({…})`.
+    /// Reports a call around the filter: `jsonencode({…})`.
     fn is_call(&mut self, before: &[Token], behind: &TokenRow) -> bool {
         let ([call], Some(end)) = (before, behind.only()) else { return false };
         if call.span.text(self.text) != "jsonencode(" || end.span.text(self.text) != ")" {
@@ -126,7 +126,7 @@ impl<'i> Lowering<'i> {
         true
     }
 
-    /// The tokens between two brackets, the first of them at `open` bytes from the beginning.
+    /// Returns the tokens between two brackets. `open` is the length of the opening bracket in bytes.
     fn row(&mut self, pair: Pair<'i>, open: usize) -> TokenRow {
         let whole = span(&pair);
         let mut row = TokenRow::default();
@@ -151,8 +151,7 @@ impl<'i> Lowering<'i> {
         row
     }
 
-    /// What a pair is; nothing for what only stands between the tokens. `parent` is where the bracket
-    /// around it begins.
+    /// Converts a pair to a token; `None` for trivia. `parent` is the offset of the enclosing bracket.
     fn token(&mut self, pair: &Pair<'i>, parent: usize) -> Option<TokenKind> {
         let at = span(pair);
         let found = pair.as_str();
@@ -182,7 +181,7 @@ impl<'i> Lowering<'i> {
             }
             Rule::open_string | Rule::open_quote => {
                 self.report(at.start, |text| errors::open_string(trim(at, text), text));
-                // Brackets that it swallowed are not missing.
+                // Brackets inside the unterminated string are not missing.
                 self.cut_short = true;
                 self.damaged.insert(parent);
                 TokenKind::Invalid
@@ -211,7 +210,7 @@ impl<'i> Lowering<'i> {
         })
     }
 
-    /// The characters of a string that ends with its quote; its body begins at `start`.
+    /// Decodes a string with its closing quote; its content starts at `start`.
     fn text_of(&mut self, body: &str, start: usize) -> String {
         let body = body.strip_suffix('"').unwrap_or(body);
         if !body.bytes().any(|byte| byte == b'\\' || byte < b' ') {
@@ -225,7 +224,7 @@ impl<'i> Lowering<'i> {
     }
 }
 
-/// A fix that puts something else before and behind a value.
+/// Returns a fix that replaces the text before and after a value.
 fn around(title: &str, before: &[Token], json: &Json, behind: &TokenRow, open: &str, close: &str) -> Fix {
     let start = before.first().map_or(json.span.start, |first| first.span.start);
     let end = behind.last().map_or(json.span.end, |last| last.span.end);
@@ -244,7 +243,7 @@ fn not_json(whole: Span, text: &str) -> Diagnostic {
     })
 }
 
-/// A text between foreign quotes, its backslashes read where they stand before a quote or themselves.
+/// Decodes a string in single or typographic quotes. Only escaped quotes and backslashes are decoded.
 fn unescaped(body: &str) -> String {
     let mut text = String::with_capacity(body.len());
     let mut chars = body.chars().peekable();
@@ -260,14 +259,14 @@ fn unescaped(body: &str) -> String {
     text
 }
 
-/// Whether a backslash in foreign quotes escapes anything but a quote. Languages differ in what that means.
+/// Returns whether a backslash escapes anything but a quote, because languages disagree about its meaning.
 fn has_doubtful_escape(body: &str) -> bool {
     let mut tokens = body.split('\\');
     tokens.next();
     tokens.any(|after| !after.starts_with(['"', '\'']))
 }
 
-/// The span without white space at its end.
+/// Returns the span without trailing whitespace.
 fn trim(span: Span, source: &str) -> Span {
     Span::new(span.start, span.start + span.text(source).trim_end().len())
 }

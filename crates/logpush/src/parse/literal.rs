@@ -1,11 +1,11 @@
-//! Words that stand for a value: numbers, literals, text that lacks its quotes.
+//! Lowers words: numbers, literals, and strings without quotes.
 
 use super::{Lowering, errors::short, string::quoted};
 use crate::{ast::JsonKind, code};
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Lowering<'_> {
-    /// What a word means where a value belongs.
+    /// Lowers a word in the position of a value.
     pub(super) fn literal(&mut self, span: Span) -> JsonKind {
         let word = span.text(self.text);
         match word {
@@ -36,7 +36,7 @@ impl Lowering<'_> {
                 return JsonKind::Invalid;
             };
             let edits = vec![Edit::replace(span, number.clone())];
-            // A zero in front may have meant an octal number.
+            // A leading zero may have meant an octal number.
             let fix = if word.starts_with('0') { Fix::unsafe_ } else { Fix::safe };
             self.report(span.start, |_| diagnostic.with_fix(fix(format!("use `{number}`"), edits)));
             return JsonKind::Number(number);
@@ -54,7 +54,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether the word is a number as JSON has it.
+/// Returns whether the word is a JSON number.
 pub(crate) fn is_number(word: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let word = word.strip_prefix('-').unwrap_or(word);
@@ -66,14 +66,14 @@ pub(crate) fn is_number(word: &str) -> bool {
         && exponent.is_none_or(|exponent| digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)))
 }
 
-/// Whether a word can only be one text: no variable, pattern or calculation of another language, and not several
-/// words, which may be several texts.
+/// Returns whether a word can only be one string. Variables, patterns and calculations of other languages are not, nor
+/// are several words.
 fn is_plain_text(word: &str) -> bool {
     let is_sign = |c| matches!(c, '$' | '\\' | '=' | '~' | '{' | '}' | '<' | '>' | '(' | ')' | '*' | '|' | '&');
     word.is_ascii() && !word.contains(char::is_whitespace) && !word.contains(is_sign)
 }
 
-/// A literal of another language, with what it is in JSON where it is something there.
+/// Returns whether the word is a literal of another language, with its JSON equivalent if there is one.
 fn foreign(word: &str) -> Option<Option<&'static str>> {
     let bare = word.trim_start_matches(['-', '+']);
     match word {
@@ -85,7 +85,7 @@ fn foreign(word: &str) -> Option<Option<&'static str>> {
     }
 }
 
-/// Whether the word means a number: digits with signs, points, `_`, an exponent, or a hexadecimal one.
+/// Returns whether the word resembles a number: digits with signs, points, `_` or an exponent, or hexadecimal digits.
 fn is_numeric(word: &str) -> bool {
     let bare = word.strip_prefix(['+', '-']).unwrap_or(word);
     let has_digit = bare.trim_start_matches('.').starts_with(|c: char| c.is_ascii_digit());
@@ -96,7 +96,7 @@ fn is_numeric(word: &str) -> bool {
             || hexadecimal.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit())))
 }
 
-/// The number that was meant, as JSON has it.
+/// Returns the JSON number that was meant.
 fn mended(word: &str) -> Option<String> {
     let (sign, bare) = word.strip_prefix('-').map_or(("", word), |bare| ("-", bare));
     let bare = bare.trim_start_matches('+').replace('_', "");

@@ -1,4 +1,4 @@
-//! The members of a filter's objects, under their own names and others.
+//! The members of a filter's objects, with their aliases.
 
 use super::errors::short;
 use crate::{
@@ -7,9 +7,9 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
 
-/// All members that stand under `where`.
+/// The members of objects inside a filter, and of the filter itself.
 pub(super) const MEMBERS: [&str; 6] = ["key", "operator", "value", "and", "or", "where"];
-/// What other languages call them.
+/// The names of members in other languages.
 const OTHER_NAMES: [(&str, &str); 11] = [
     ("field", "key"),
     ("name", "key"),
@@ -24,14 +24,14 @@ const OTHER_NAMES: [(&str, &str); 11] = [
     ("$or", "or"),
 ];
 
-/// The member that was meant by a name.
+/// Returns the member that a name means.
 pub(super) fn member_named(name: &str) -> Option<&'static str> {
     let folded = name.trim().to_ascii_lowercase();
     let other = OTHER_NAMES.iter().find(|(other, _)| *other == folded).map(|(_, name)| *name);
     MEMBERS.into_iter().find(|known| *known == folded).or(other).or_else(|| similar(&folded, MEMBERS).first().copied())
 }
 
-/// Refuses a member that conditions do not have (assumption filter-members).
+/// Reports a member that conditions do not have (assumption filter-members).
 pub(super) fn unknown_member(name: &Text, meant: Option<&str>) -> Diagnostic {
     let diagnostic = Diagnostic::error(
         code::UNKNOWN_MEMBER,
@@ -52,7 +52,7 @@ pub(super) fn unknown_member(name: &Text, meant: Option<&str>) -> Diagnostic {
     }
 }
 
-/// A job whose filter was meant.
+/// Reports a whole job in the position of its filter.
 pub(super) fn pasted(span: Span, message: &str) -> Diagnostic {
     Diagnostic::error(code::PASTED_JOB, span, message).with_help("only the value of `filter` is the filter")
 }

@@ -1,4 +1,4 @@
-//! From JSON to the tree of conditions.
+//! Builds the tree of conditions from JSON.
 
 use super::{
     Lowering,
@@ -14,7 +14,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 /// The members of a condition.
 const CONDITION: [&str; 3] = ["key", "operator", "value"];
 impl Lowering<'_> {
-    /// The filter that an object is.
+    /// Builds the filter of an object.
     pub(super) fn filter(&mut self, json: Json) -> Option<Filter> {
         let span = json.span;
         let JsonKind::Object(mut members) = json.kind else { return self.list_as_filter(json) };
@@ -62,13 +62,13 @@ impl Lowering<'_> {
         None
     }
 
-    /// The filter whose `where` has this value and no braces around it.
+    /// Builds the filter whose `where` has this value, without the braces around it.
     pub(super) fn under_where(&mut self, json: Json) -> Filter {
         let span = json.span;
         Filter { condition: self.node(json), span }
     }
 
-    /// A list instead of the whole filter.
+    /// Reports a list in the position of the filter.
     fn list_as_filter(&mut self, json: Json) -> Option<Filter> {
         let span = json.span;
         let JsonKind::Array(items) = json.kind else { return None };
@@ -166,7 +166,7 @@ impl Lowering<'_> {
         self.condition(parts.parts, span, damaged || unknown)
     }
 
-    /// Puts a member where it belongs; one with a name that does not exist, where it was meant to be.
+    /// Sorts a member by its name, or by the name that an unknown name probably means.
     fn sort_member(&mut self, mut member: Member, parts: &mut SortedMembers) {
         let name = member.name.text.as_str();
         let meant = match MEMBERS.iter().find(|known| **known == name) {
@@ -213,7 +213,7 @@ impl Lowering<'_> {
         NodeKind::And(nodes)
     }
 
-    /// `and`, `or`, or a `where` that stands too deep. `span` is the object around it.
+    /// Builds `and`, `or`, or a misplaced `where`. `span` is that of the enclosing object.
     fn group(&mut self, member: Member, span: Span) -> NodeKind {
         let Member { name, value } = member;
         if name.text == "where" {
@@ -268,7 +268,7 @@ impl Lowering<'_> {
         if name.text == "and" { NodeKind::And(nodes) } else { NodeKind::Or(nodes) }
     }
 
-    /// A condition; `quiet` when it is known that something is missing.
+    /// Builds a condition; `quiet` suppresses the diagnostic about missing members.
     fn condition(&mut self, members: Vec<Member>, span: Span, quiet: bool) -> NodeKind {
         let mut condition = Condition { key: None, operator: None, value: None };
         let missing: Vec<&str> =
@@ -325,18 +325,18 @@ impl Lowering<'_> {
     }
 }
 
-/// The members of an object, sorted.
+/// The members of an object by kind.
 #[derive(Default)]
 struct SortedMembers {
-    /// `and`, `or`, `where`.
+    /// `and`, `or` and `where`.
     groups: Vec<Member>,
-    /// `key`, `operator`, `value`.
+    /// `key`, `operator` and `value`.
     parts: Vec<Member>,
-    /// Whether there was one that nobody knows.
+    /// Whether there was a member with an unknown name.
     unknown: bool,
 }
 
-/// What a value is, in words.
+/// Returns the kind of a value for messages.
 pub(crate) fn named(kind: &JsonKind) -> &'static str {
     match kind {
         JsonKind::Null => "`null`",

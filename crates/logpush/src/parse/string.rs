@@ -1,23 +1,23 @@
-//! Escapes of strings.
+//! Decodes and encodes the escapes of JSON strings.
 
 use crate::code;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// What the body of a string says.
+/// A decoded string.
 pub(super) struct Decoded {
-    /// Its characters.
+    /// The decoded text.
     pub(super) text: String,
-    /// Where tokens of the characters come from: offset in `text`, offset in the body; the first is
-    /// `(0, 0)`, and between two of them both grow alike.
+    /// Pairs of an offset in `text` and an offset in the content. The first is `(0, 0)`, and between two pairs both
+    /// offsets grow equally.
     pub(super) places: Vec<(usize, usize)>,
-    /// What is wrong, with spans in the body.
+    /// The diagnostics, with spans in the content.
     pub(super) problems: Vec<Diagnostic>,
-    /// How much more is wrong.
+    /// The number of diagnostics that are only counted.
     pub(super) unlisted: usize,
 }
 
-/// Reads what stands between the quotes. A wrong escape stands for itself, half a character for U+FFFD.
-/// No more than `room` problems are listed.
+/// Decodes the content of a string. An invalid escape stays as it is, and a lone surrogate becomes U+FFFD. At most
+/// `room` diagnostics are listed.
 pub(super) fn decode(body: &str, room: usize) -> Decoded {
     let text = String::with_capacity(body.len());
     let mut decoded = Decoded { text, places: vec![(0, 0)], problems: Vec::new(), unlisted: 0 };
@@ -44,7 +44,7 @@ impl Decoded {
         }
     }
 
-    /// Reads an escape or a control character at the beginning of the rest; gives its length.
+    /// Decodes an escape or a control character at the start of `rest`, and returns its length in bytes.
     fn special(&mut self, rest: &str, at: usize, room: usize) -> usize {
         let mut chars = rest.chars();
         let first = chars.next().unwrap_or_default();
@@ -76,7 +76,7 @@ impl Decoded {
         2
     }
 
-    /// `\uXXXX`, or two of them for one character.
+    /// Decodes `\uXXXX`, or two of them for one character.
     fn unicode(&mut self, rest: &str, at: usize, room: usize) -> usize {
         let Some(unit) = unit(rest) else {
             let length = 2 + rest.bytes().skip(2).take(4).take_while(u8::is_ascii_hexdigit).count();
@@ -109,7 +109,7 @@ impl Decoded {
     }
 }
 
-/// The number of a `\uXXXX` at the beginning.
+/// Returns the code unit of a `\uXXXX` at the start of the text.
 fn unit(text: &str) -> Option<u32> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?
@@ -138,12 +138,12 @@ fn unknown(span: Span, escape: &str) -> Diagnostic {
     diagnostic.with_fix(Fix::unsafe_("double the backslash", vec![Edit::insert(span.start, "\\")]))
 }
 
-/// The text as a JSON string, in as few bytes as possible.
+/// Encodes a JSON string in the fewest bytes.
 pub(crate) fn quoted(text: &str) -> String {
     format!("\"{}\"", escaped(text))
 }
 
-/// The text as it stands between the quotes of a JSON string.
+/// Encodes the content of a JSON string.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     text.chars().for_each(|c| push_escaped(&mut out, c));

@@ -1,10 +1,10 @@
-//! What stands between two brackets: a row of tokens.
+//! The tokens between two brackets.
 
 use crate::ast::JsonKind;
 use std::collections::VecDeque;
 use zonewright_diagnostic::Span;
 
-/// A part of a row.
+/// A token of a container.
 pub(super) struct Token {
     pub(super) kind: TokenKind,
     pub(super) span: Span,
@@ -13,13 +13,13 @@ pub(super) struct Token {
 pub(super) enum TokenKind {
     /// A string.
     String(String),
-    /// A word without quotes, whose meaning depends on its place.
+    /// A word without quotes, whose kind depends on its context.
     Word,
     /// An object or a list.
     Value(JsonKind),
-    /// What was reported already, and stands for a value.
+    /// An invalid value that a diagnostic already covers.
     Invalid,
-    /// What was too deep to be read.
+    /// Text that is nested too deep.
     TooDeep,
     Colon,
     Equals,
@@ -33,12 +33,12 @@ impl Token {
         matches!(self.kind, TokenKind::Colon | TokenKind::Equals)
     }
 
-    /// Whether it stands between straight double quotes.
+    /// Returns whether the token is in straight double quotes.
     pub(super) fn is_straight(&self, source: &str) -> bool {
         self.span.text(source).starts_with('"')
     }
 
-    /// Whether it can stand where a value does.
+    /// Returns whether the token can be a value.
     pub(super) fn is_value(&self) -> bool {
         matches!(self.kind, TokenKind::String(_) | TokenKind::Word | TokenKind::Value(_) | TokenKind::Invalid)
     }
@@ -47,7 +47,7 @@ impl Token {
         matches!(self.kind, TokenKind::Value(JsonKind::Object(_)))
     }
 
-    /// An object or a list as what it is.
+    /// Returns the object or the list of the token.
     pub(super) fn into_json(self) -> Option<JsonKind> {
         match self.kind {
             TokenKind::Value(kind) => Some(kind),
@@ -56,7 +56,7 @@ impl Token {
     }
 }
 
-/// The tokens between two brackets.
+/// The tokens between two brackets, from left to right.
 #[derive(Default)]
 pub(super) struct TokenRow(pub(super) VecDeque<Token>);
 
@@ -93,17 +93,17 @@ impl TokenRow {
         self.0.iter().all(test)
     }
 
-    /// The first tokens, which go.
+    /// Removes and returns the first tokens.
     pub(super) fn take(&mut self, count: usize) -> Vec<Token> {
         self.0.drain(..count.min(self.0.len())).collect()
     }
 
-    /// The next token, if it is so.
+    /// Removes and returns the next token if it satisfies `test`.
     pub(super) fn next_if(&mut self, test: impl Fn(&Token) -> bool) -> Option<Token> {
         if self.is(0, test) { self.next() } else { None }
     }
 
-    /// Whether the token at a place is so.
+    /// Returns whether the token at an index satisfies `test`.
     pub(super) fn is(&self, place: usize, test: impl Fn(&Token) -> bool) -> bool {
         self.0.get(place).is_some_and(test)
     }

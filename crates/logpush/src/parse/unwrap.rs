@@ -1,4 +1,6 @@
-//! What a filter is wrapped in: the string of a job, quotes, escapes.
+//! Unwraps a filter from the encodings around it: JSON strings, quotes, escapes.
+//!
+//! [`UnwrappedSource`] has the text of the filter and maps its offsets to those of the source.
 
 use super::{
     MAX_PROBLEMS,
@@ -8,41 +10,41 @@ use crate::{ast::Encoding, code};
 use std::borrow::Cow;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// More wrappings than anybody makes by accident.
+/// The maximum number of layers that are removed.
 const MAX_LAYERS: usize = 4;
 
-/// The text of a filter, taken out of what was around it.
+/// The text of a filter, unwrapped from its source.
 pub(crate) struct UnwrappedSource<'s> {
-    /// The filter's own text.
+    /// The unwrapped text.
     pub(crate) text: Cow<'s, str>,
-    /// Whether it came out of a string.
+    /// The encoding of the filter in the source.
     pub(crate) encoding: Encoding,
-    /// What is wrong with the wrapping, with places in the whole text.
+    /// The diagnostics about the layers, with spans in the source.
     pub(crate) problems: Vec<Diagnostic>,
-    /// How much more is wrong with it.
+    /// The number of further diagnostics.
     pub(crate) unlisted: usize,
-    /// The outermost wrapping first.
+    /// The layers, the outermost first.
     layers: Vec<Layer>,
 }
 
 struct Layer {
-    /// Offset inside, offset outside; between two of them both grow alike.
+    /// Pairs of an inner and an outer offset; between two pairs both offsets grow equally.
     places: Vec<(usize, usize)>,
-    /// How what is inside is written.
+    /// The encoding of the inner text.
     writing: Writing,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum Writing {
-    /// As it is.
+    /// Verbatim.
     Plain,
-    /// With the escapes of JSON.
+    /// With JSON escapes.
     Escaped,
-    /// With every quote doubled, as tables in text files have it.
+    /// With every quote doubled, as in CSV files.
     Doubled,
 }
 
-/// A text that is wrapped in another.
+/// The result of unwrapping one layer.
 struct Wrapped {
     text: String,
     layer: Layer,
@@ -64,7 +66,7 @@ enum Kind {
 }
 
 impl<'s> UnwrappedSource<'s> {
-    /// Takes the filter out of what is around it (assumption filter-forms).
+    /// Unwraps the filter (assumption filter-forms).
     pub(crate) fn read(source: &'s str) -> UnwrappedSource<'s> {
         let mut read = UnwrappedSource {
             text: Cow::Borrowed(source),
@@ -81,7 +83,7 @@ impl<'s> UnwrappedSource<'s> {
         let mut kinds = Vec::new();
         while let Some(wrapped) = unwrap(&read.text).filter(|_| kinds.len() < MAX_LAYERS) {
             let problems: Vec<_> = wrapped.problems.into_iter().map(|problem| read.outside(problem)).collect();
-            // What is wrong with an inner wrapping follows from its being there.
+            // Errors of an inner layer follow from the layer itself.
             if kinds.is_empty() {
                 read.problems.extend(problems);
                 read.unlisted += wrapped.unlisted;
@@ -124,7 +126,7 @@ impl<'s> UnwrappedSource<'s> {
         read
     }
 
-    /// Where a place of the filter's text stands in the whole text.
+    /// Converts an offset in the unwrapped text to one in the source.
     pub(crate) fn offset(&self, inside: usize) -> usize {
         self.layers.iter().rev().fold(inside, |offset, layer| {
             let after = layer.places.partition_point(|(inside, _)| *inside <= offset);
@@ -133,7 +135,7 @@ impl<'s> UnwrappedSource<'s> {
         })
     }
 
-    /// The same for a span.
+    /// Converts a span in the unwrapped text to one in the source.
     pub(crate) fn span(&self, inside: Span) -> Span {
         if self.layers.is_empty() {
             return inside;
@@ -141,7 +143,8 @@ impl<'s> UnwrappedSource<'s> {
         Span::new(self.offset(inside.start), self.offset(inside.end))
     }
 
-    /// Where a place of the whole text stands in the filter's text; what is around it counts as its ends.
+    /// Converts an offset in the source to one in the unwrapped text. Offsets outside of it become its start or its
+    /// end.
     pub(crate) fn inside(&self, outside: usize) -> usize {
         let inside = self.layers.iter().fold(outside, |offset, layer| {
             let after = layer.places.partition_point(|(_, outside)| *outside <= offset);
@@ -152,7 +155,7 @@ impl<'s> UnwrappedSource<'s> {
         inside.min(self.text.len())
     }
 
-    /// A text that is to stand in the filter, as it is written in the whole text.
+    /// Encodes a text that is inserted into the filter for the source.
     pub(crate) fn written(&self, text: String) -> String {
         self.layers.iter().rev().fold(text, |text, layer| match layer.writing {
             Writing::Plain => text,
@@ -161,7 +164,7 @@ impl<'s> UnwrappedSource<'s> {
         })
     }
 
-    /// A problem of the filter's text as one of the whole text.
+    /// Converts a diagnostic of the unwrapped text to one of the source.
     pub(crate) fn outside(&self, mut problem: Diagnostic) -> Diagnostic {
         if self.layers.is_empty() {
             return problem;
@@ -176,7 +179,7 @@ impl<'s> UnwrappedSource<'s> {
         self.escape(problem)
     }
 
-    /// A problem whose places are those of the whole text, but whose edits are not escaped yet.
+    /// Encodes the edits of a diagnostic whose spans refer to the source already.
     pub(crate) fn escape(&self, mut problem: Diagnostic) -> Diagnostic {
         for edit in problem.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
             edit.text = self.written(std::mem::take(&mut edit.text));
@@ -185,14 +188,14 @@ impl<'s> UnwrappedSource<'s> {
     }
 }
 
-/// The text without white space at its ends.
+/// Returns the span without a byte order mark and whitespace at its ends.
 fn trimmed(source: &str) -> Span {
     let text = source.trim_start_matches('\u{feff}').trim_start();
     let start = source.len() - text.len();
     Span::new(start, start + text.trim_end().len())
 }
 
-/// What the text is a wrapping of, if it is one.
+/// Unwraps one layer, if there is one.
 fn unwrap(source: &str) -> Option<Wrapped> {
     let whole = trimmed(source);
     let text = whole.text(source);
@@ -205,7 +208,7 @@ fn unwrap(source: &str) -> Option<Wrapped> {
     }
 }
 
-/// A string that holds an object, or such a string once more.
+/// Unwraps a string that contains an object, a list or another string.
 fn string(text: &str, start: usize) -> Option<Wrapped> {
     let body = text.get(1..)?;
     if body.trim_start().strip_prefix('{').is_some_and(|inside| inside.trim_start().starts_with('"')) {
@@ -243,7 +246,7 @@ fn unterminated(open: Span, end: usize) -> Diagnostic {
         .with_fix(Fix::unsafe_("put a quote at the end", vec![Edit::insert(end, "\"")]))
 }
 
-/// An object between quotes that is not escaped.
+/// Unwraps an object in quotes that is not escaped.
 fn quotes(text: &str, start: usize) -> Option<Wrapped> {
     let quote = text.chars().next()?;
     let body = text.strip_prefix(quote)?.strip_suffix(quote)?;
@@ -254,7 +257,7 @@ fn quotes(text: &str, start: usize) -> Option<Wrapped> {
     Some(Wrapped { text: body.to_owned(), layer, kind: Kind::Quotes, problems: Vec::new(), unlisted: 0 })
 }
 
-/// An object whose first quote has a backslash before it.
+/// Unwraps an object whose first quote has a backslash.
 fn escapes(text: &str, start: usize) -> Option<Wrapped> {
     let mut inside = text.get(1..)?.trim_start();
     while let Some(rest) = ["\\n", "\\r", "\\t"].iter().find_map(|escape| inside.strip_prefix(escape)) {
@@ -273,7 +276,7 @@ fn all_escaped(text: &str, start: usize) -> Wrapped {
     Wrapped { text: decoded.text, layer, kind: Kind::Escapes, problems: Vec::new(), unlisted: 0 }
 }
 
-/// An object whose quotes are doubled.
+/// Unwraps an object whose quotes are doubled.
 fn doubled(text: &str, start: usize) -> Option<Wrapped> {
     let inside = text.get(1..)?.trim_start().strip_prefix("\"\"")?;
     if !inside.starts_with(|c: char| c.is_ascii_alphabetic()) {
@@ -303,7 +306,7 @@ impl Layer {
     }
 }
 
-/// The problem with all its places further right.
+/// Shifts all spans of a diagnostic by `by` bytes.
 pub(super) fn moved(mut problem: Diagnostic, by: usize) -> Diagnostic {
     let shift = |span: &mut Span| *span = Span::new(span.start + by, span.end + by);
     shift(&mut problem.span);
