@@ -1,43 +1,43 @@
-//! Syntax trees of filters.
+//! The syntax tree of a filter.
 //!
-//! A [`Filter`] is only syntax: keys, operators and values are as they were written, nothing is looked
-//! up, nothing is typed. It owns its text and has a span everywhere; when the filter came as an escaped
-//! string, the spans are those of the text around it.
+//! Start with [`Filter`] and [`Node`]. The tree is only syntax: keys, operators and values are verbatim, without names
+//! looked up or types assigned. It owns its text, and every node has a span. The spans of an escaped filter refer to
+//! the source, not to the unescaped text.
 
 use zonewright_diagnostic::Span;
 
-/// Deepest nesting of objects and lists.
+/// The maximum nesting depth of objects and lists.
 pub const MAX_DEPTH: usize = 128;
 
-/// A filter.
+/// A parsed filter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
-    /// What stands under `where`.
+    /// The node under `where`.
     pub condition: Node,
-    /// The whole object.
+    /// The span of the whole object.
     pub span: Span,
 }
 
-/// How a filter came.
+/// The encoding of a filter in its source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
-    /// `{"where":…}`: as a job holds it, once its string is read.
+    /// `{"where":…}`: the value of the job's `filter` string.
     #[default]
     Object,
-    /// `"{\"where\":…}"`: as it stands in the JSON of a job.
+    /// `"{\"where\":…}"`: the filter as a JSON string literal, copied from the JSON of a job.
     Escaped,
 }
 
 /// A node of the tree under `where`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What it is.
+    /// The kind, with its children.
     pub kind: NodeKind,
-    /// Where it is.
+    /// The span in the source.
     pub span: Span,
 }
 
-/// What a node is.
+/// The kinds of nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NodeKind {
     /// `{"and":[…]}`.
@@ -46,63 +46,63 @@ pub enum NodeKind {
     Or(Vec<Node>),
     /// `{"key":…,"operator":…,"value":…}`.
     Condition(Box<Condition>),
-    /// Text for which a diagnostic was already given; says nothing further.
+    /// Invalid text that a diagnostic already covers.
     Invalid,
 }
 
-/// A condition. A part that is missing was reported.
+/// A condition. A diagnostic covers every part that is missing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    /// The name of a field.
+    /// The name of the field.
     pub key: Option<Text>,
-    /// The name of an operator.
+    /// The name of the operator.
     pub operator: Option<Text>,
-    /// What the field is compared with.
+    /// The value that the field is compared with.
     pub value: Option<Json>,
 }
 
 /// A JSON string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// Its characters, escapes read.
+    /// The content with its escapes decoded.
     pub text: String,
-    /// With its quotes.
+    /// The span, including the quotes.
     pub span: Span,
 }
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Json {
-    /// What it is.
+    /// The kind, with its content.
     pub kind: JsonKind,
-    /// Where it is.
+    /// The span in the source.
     pub span: Span,
 }
 
-/// What a JSON value is.
+/// The kinds of JSON values.
 #[derive(Clone, Debug, PartialEq)]
 pub enum JsonKind {
     /// `null`.
     Null,
     /// `true`, `false`.
     Bool(bool),
-    /// A number as it was written.
+    /// A number, verbatim.
     Number(String),
-    /// A string, escapes read.
+    /// A string with its escapes decoded.
     String(String),
     /// `[…]`.
     Array(Vec<Json>),
     /// `{…}`.
     Object(Vec<Member>),
-    /// Text for which a diagnostic was already given.
+    /// Invalid text that a diagnostic already covers.
     Invalid,
 }
 
 /// A member of an object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Member {
-    /// Its name.
+    /// The name of the member.
     pub name: Text,
-    /// Its value.
+    /// The value of the member.
     pub value: Json,
 }

@@ -1,7 +1,8 @@
-//! From syntax to a program: keys, operators, values and limits.
+//! The checker: resolves keys, operators and values of a syntax tree to a [`Program`], and enforces the limits.
 //!
-//! One walk over the tree reports everything. A part that was reported has no meaning (`None`), and
-//! nothing further is said about what depends on it: one cause, one diagnostic.
+//! [`check()`] is the entry point, and [`Checked`] is its result. One walk over the tree reports everything. A part
+//! that has an error resolves to `None`, and nothing that depends on it is reported, so that one cause has one
+//! diagnostic.
 
 mod key;
 mod limit;
@@ -19,15 +20,15 @@ use crate::{
 };
 use zonewright_diagnostic::Diagnostic;
 
-/// Unknown names of one source that similar ones are looked up for.
+/// The maximum number of unknown names for which a check searches for similar names.
 const MAX_SUGGESTION_LOOKUPS: usize = 64;
 
 /// The result of [`check()`].
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The program; `None` when there is an error.
+    /// The program; `None` if there is an error.
     pub program: Option<Program>,
-    /// Every problem, in the order of the source.
+    /// All diagnostics, in source order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -47,13 +48,13 @@ pub fn check(source: &str, options: &Options) -> Checked {
     check_read(&read, parsed, options)
 }
 
-/// Checks what was parsed already.
+/// Checks a parsed filter.
 pub(crate) fn check_read(read: &UnwrappedSource<'_>, parsed: Parsed, options: &Options) -> Checked {
     let mut checker = Checker { options, lookups: MAX_SUGGESTION_LOOKUPS, diagnostics: Vec::new() };
     let test = parsed.ast.as_ref().and_then(|ast| {
         checker.limits(read, ast, &parsed.diagnostics);
         let test = checker.node(&ast.condition)?;
-        // Text that is not understood must not get lost.
+        // A fix must not drop text that was not understood.
         if parsed.diagnostics.is_empty() {
             mend_limits(&mut checker.diagnostics, ast, &test, options);
         }
@@ -76,7 +77,8 @@ pub(crate) use limit::conditions;
 
 struct Checker<'a> {
     options: &'a Options,
-    /// Names that similar ones may still be looked up for: nobody reads hundreds of suggestions.
+    /// The number of searches for similar names that remain. A text with hundreds of unknown names needs no more
+    /// suggestions.
     lookups: usize,
     diagnostics: Vec<Diagnostic>,
 }

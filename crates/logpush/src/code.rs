@@ -1,61 +1,61 @@
-//! The names of all diagnostics, each with its page.
+//! The codes of all diagnostics, each with its page.
 //!
-//! A name reads well after "allow …" and never contains the remedy. The pages stand in `codes/`;
-//! their examples are tests. A mistake that the Rules language knows too has the same name in both, and a
-//! page in each, so whoever looks for a page has to know the language: [`page`].
+//! A code reads well after "allow …" and never contains the remedy. The pages are in `codes/`, and tests check their
+//! examples. An error that the Rules language has too has the same code there, and a separate page. A lookup of a page
+//! therefore needs the language: [`page`] is for filters.
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $constant:ident = $name:literal;)*) => {
         $($(#[$doc])* pub const $constant: &str = $name;)*
 
-        /// Every code with its page, in the order of this file.
+        /// All codes with their pages, in the order of this file.
         pub const ALL: &[(&str, &str)] = &[$(($name, include_str!(concat!("../codes/", $name, ".md"))),)*];
     };
 }
 
 codes! {
     // The text as a whole.
-    /// There is nothing but white space.
+    /// The text is empty or whitespace.
     EMPTY_FILTER = "empty-filter";
-    /// The text is above the size that is read at all (1 MiB).
+    /// The text is larger than the parser accepts (1 MiB).
     SOURCE_TOO_LARGE = "source-too-large";
-    /// Objects and lists are nested deeper than 128.
+    /// Objects and lists are nested deeper than 128 levels.
     NESTING_TOO_DEEP = "nesting-too-deep";
-    /// There are more problems than anybody reads.
+    /// There are more problems than the list of diagnostics shows.
     TOO_MANY_PROBLEMS = "too-many-problems";
-    /// The text is not JSON at all.
+    /// The text is not JSON.
     NOT_JSON = "not-json";
-    /// JSON, but no object: a list, a string, a number.
+    /// The text is JSON, but not an object.
     NOT_AN_OBJECT = "not-an-object";
     /// `{\"where\":…}` without the quotes of the string around it.
     ESCAPED_QUOTES = "escaped-quotes";
-    /// A string in a string.
+    /// A JSON string inside a JSON string.
     DOUBLY_ESCAPED = "doubly-escaped";
-    /// `"{"where":…}"`: quotes around an object.
+    /// `"{"where":…}"`: an object in quotes.
     QUOTED_OBJECT = "quoted-object";
-    /// A job, or a member of one, instead of its filter.
+    /// A whole job, or one of its members, instead of the filter.
     PASTED_JOB = "pasted-job";
     /// `"where":{…}` without the braces around it.
     MISSING_BRACES = "missing-braces";
     /// `{{…}}`.
     DOUBLED_BRACES = "doubled-braces";
-    /// Something behind the filter.
+    /// Text after the filter.
     TRAILING_TEXT = "trailing-text";
 
     // JSON.
-    /// Text that belongs to nothing.
+    /// Text that does not belong to a JSON value.
     UNEXPECTED_TEXT = "unexpected-text";
-    /// A bracket that is opened and never closed.
+    /// A bracket that is never closed.
     UNCLOSED_BRACKET = "unclosed-bracket";
     /// A bracket that closes nothing.
     UNOPENED_BRACKET = "unopened-bracket";
-    /// `[` where names stand, which need `{`.
+    /// `[` around named members, which need `{`.
     LIST_WITH_NAMES = "list-with-names";
     /// A string without its closing quote.
     UNTERMINATED_STRING = "unterminated-string";
-    /// `'a'`, and the same with backticks.
+    /// `'a'`, or a string in backticks.
     SINGLE_QUOTES = "single-quotes";
-    /// `“a”` and its kin.
+    /// `“a”` and other typographic quotes.
     SMART_QUOTES = "smart-quotes";
     /// `{key: …}`.
     UNQUOTED_NAME = "unquoted-name";
@@ -63,45 +63,45 @@ codes! {
     MISSING_QUOTES = "missing-quotes";
     /// A comma before a closing bracket.
     TRAILING_COMMA = "trailing-comma";
-    /// A comma with nothing before it.
+    /// A comma without an item before it.
     STRAY_COMMA = "stray-comma";
-    /// Two members or items with nothing between.
+    /// Two members or items without a comma between them.
     MISSING_COMMA = "missing-comma";
-    /// A name and its value with nothing between.
+    /// A name and a value without a colon between them.
     MISSING_COLON = "missing-colon";
     /// `key = …`.
     EQUALS_SIGN = "equals-sign";
     /// `// …`, `# …`, `/* … */`.
     COMMENT = "comment";
-    /// A blank that JSON does not know, or a byte order mark.
+    /// Whitespace that JSON does not allow, or a byte order mark.
     STRAY_BLANK = "stray-blank";
-    /// `NaN`, `True`, `None`.
+    /// A literal of another language: `NaN`, `True`, `None`.
     FOREIGN_LITERAL = "foreign-literal";
     /// `01`, `+1`, `.5`.
     MALFORMED_NUMBER = "malformed-number";
     /// An escape that JSON does not have.
     UNKNOWN_ESCAPE = "unknown-escape";
-    /// Half of a character.
+    /// One half of a surrogate pair.
     LONE_SURROGATE = "lone-surrogate";
     /// A line break or another control character in a string.
     CONTROL_CHARACTER = "control-character";
-    /// The same name twice in an object.
+    /// A name that occurs twice in an object.
     DUPLICATE_MEMBER = "duplicate-member";
 
     // The shape of a filter.
-    /// There is no `where`.
+    /// The filter has no `where`.
     MISSING_WHERE = "missing-where";
     /// A condition without `where` around it.
     BARE_CONDITION = "bare-condition";
     /// `where` inside `where`.
     MISPLACED_WHERE = "misplaced-where";
-    /// Something else than an object where a condition belongs.
+    /// A value other than an object in the position of a condition.
     NOT_A_CONDITION = "not-a-condition";
-    /// Something else than a list under `and` or `or`.
+    /// A value other than a list under `and` or `or`.
     NOT_A_LIST = "not-a-list";
     /// `and`, `or` and the members of a condition in one object.
     MIXED_MEMBERS = "mixed-members";
-    /// `{}` where a condition belongs.
+    /// `{}` in the position of a condition.
     EMPTY_CONDITION = "empty-condition";
     /// `"and":[]`.
     EMPTY_GROUP = "empty-group";
@@ -113,31 +113,31 @@ codes! {
     MISSING_VALUE = "missing-value";
     /// `"value":null`.
     NULL_VALUE = "null-value";
-    /// A member that a filter does not have.
+    /// A member that filters do not have.
     UNKNOWN_MEMBER = "unknown-member";
-    /// A `key` or `operator` that is no string.
+    /// A `key` or `operator` that is not a string.
     MEMBER_TYPE = "member-type";
 
     // Keys.
-    /// No dataset has such a field.
+    /// A key that is not a field of any dataset.
     UNKNOWN_KEY = "unknown-key";
-    /// Another dataset has such a field.
+    /// A key that is a field of another dataset only.
     FOREIGN_KEY = "foreign-key";
     /// A path into an object.
     DOTTED_KEY = "dotted-key";
-    /// A field that no filter may ask for.
+    /// A field that filters do not support.
     UNFILTERABLE_FIELD = "unfilterable-field";
-    /// A field that is kept for old jobs only.
+    /// A deprecated field.
     DEPRECATED_FIELD = "deprecated-field";
 
     // Operators.
-    /// No operator has this name.
+    /// A name that is not an operator.
     UNKNOWN_OPERATOR = "unknown-operator";
-    /// An operator that the field's type does not take.
+    /// An operator that the field's type does not support.
     OPERATOR_TYPE = "operator-type";
 
     // Values.
-    /// One value for `in`.
+    /// A single value for `in` or `!in`.
     SCALAR_FOR_IN = "scalar-for-in";
     /// A list for an operator that takes one value.
     LIST_FOR_VALUE = "list-for-value";
@@ -145,47 +145,47 @@ codes! {
     EMPTY_LIST = "empty-list";
     /// A list with items of several types.
     MIXED_LIST = "mixed-list";
-    /// A value of another type than the field's.
+    /// A value whose type is not the field's.
     VALUE_TYPE = "value-type";
-    /// A number where the field has text.
+    /// A number for a string field.
     NUMBER_FOR_TEXT = "number-for-text";
-    /// A number with a fraction where the field has whole ones.
+    /// A number with a fraction for an integer field.
     FRACTION = "fraction";
-    /// A number below zero where the field has none.
+    /// A negative number for a field that is never negative.
     NEGATIVE_NUMBER = "negative-number";
-    /// A number that does not fit 64 bits.
+    /// A number that does not fit in 64 bits.
     NUMBER_OUT_OF_RANGE = "number-out-of-range";
 
     // Limits.
-    /// More conditions than a filter may have.
+    /// More conditions than the limit.
     TOO_MANY_OPERATORS = "too-many-operators";
-    /// More bytes than a filter may have.
+    /// More bytes than the limit.
     FILTER_TOO_LONG = "filter-too-long";
 
-    // Lints: what conditions say together.
-    /// No line passes.
+    // Lints: conditions considered together.
+    /// A condition that no line matches.
     NEVER_MATCHES = "never-matches";
-    /// Every line passes.
+    /// A condition that every line matches.
     ALWAYS_MATCHES = "always-matches";
-    /// Several values of one key are refused, with `or` between.
+    /// Several values of one key excluded with `or`.
     EXCLUSION_UNDER_OR = "exclusion-under-or";
-    /// The same condition twice.
+    /// A condition that occurs twice.
     DUPLICATE_CONDITION = "duplicate-condition";
     /// A condition that another one implies.
     COVERED_CONDITION = "covered-condition";
-    /// One key compared several times where a list does the same.
+    /// One key compared several times, where one list is equivalent.
     REPEATED_COMPARISON = "repeated-comparison";
-    /// A list that changes nothing.
+    /// A list that has no effect.
     REDUNDANT_NESTING = "redundant-nesting";
 
     // Lints: values.
     /// A list of one value.
     SINGLE_ITEM = "single-item";
-    /// The same value in a list twice.
+    /// A value that occurs twice in a list.
     DUPLICATE_ITEM = "duplicate-item";
-    /// A star as in a pattern.
+    /// A `*` as in a pattern, which filters compare literally.
     LITERAL_STAR = "literal-star";
-    /// A condition that lines without a value pass.
+    /// A condition that also matches lines without a value.
     ZERO_VALUE = "zero-value";
 }
 
@@ -204,12 +204,12 @@ pub const LINTS: &[&str] = &[
     ZERO_VALUE,
 ];
 
-/// Whether the code is that of a lint.
+/// Returns whether the code is that of a lint.
 pub fn is_lint(code: &str) -> bool {
     LINTS.contains(&code)
 }
 
-/// The page of a code of filters: Markdown with what is wrong, a bad and a good example, and why.
+/// Returns the page of a code of filters: Markdown with the problem, an invalid and a valid example, and the reason.
 pub fn page(code: &str) -> Option<&'static str> {
     ALL.iter().find(|(name, _)| *name == code).map(|(_, page)| *page)
 }

@@ -5,14 +5,14 @@ use std::cmp::Ordering;
 /// A JSON number.
 #[derive(Clone, Copy, Debug)]
 pub enum Number {
-    /// A whole number. What JSON holds beyond 128 bits is a [`Number::Float`].
+    /// An integer. A JSON integer that needs more than 128 bits is a [`Number::Float`].
     Integer(i128),
-    /// Any other; never NaN.
+    /// Any other number; never NaN.
     Float(f64),
 }
 
 impl Number {
-    /// The number that a JSON text of it says; `None` when it is none or not finite.
+    /// Parses a JSON number; `None` if the text is not a number, or not finite.
     pub fn read(text: &str) -> Option<Number> {
         if let Ok(integer) = text.parse() {
             return Some(Number::Integer(integer));
@@ -22,7 +22,7 @@ impl Number {
         Some(Number::Float(float))
     }
 
-    /// The whole number that it is, if it is one of at most 64 bits.
+    /// Returns the number as an integer: any [`Number::Integer`], or a float without a fraction that fits in 64 bits.
     #[allow(clippy::cast_possible_truncation)]
     pub(crate) fn whole(self) -> Option<i128> {
         match self {
@@ -31,7 +31,7 @@ impl Number {
         }
     }
 
-    /// Whether it is larger than any whole number of 64 bits.
+    /// Returns whether the number is outside the range of 64-bit integers.
     pub(crate) fn is_beyond_64_bits(self) -> bool {
         self > Number::Integer(u64::MAX.into()) || self < Number::Integer(i64::MIN.into())
     }
@@ -54,9 +54,9 @@ impl PartialOrd for Number {
     }
 }
 
-/// Compares a whole number with one that may have a fraction, without rounding.
+/// Compares an integer with a float without rounding.
 fn compare(integer: i128, float: f64) -> Ordering {
-    // Above 2^126 every float is whole, and far from any number of a log.
+    // From 2^126 on, every float is an integer, and far from any number in a log.
     if float.abs() >= 2f64.powi(126) {
         return if float > 0.0 { Ordering::Less } else { Ordering::Greater };
     }

@@ -1,8 +1,8 @@
-//! The operators of conditions, and which types take which (documented).
+//! The operators of conditions, and the types that support them (documented).
 
 use crate::datasets::FieldType;
 
-/// A comparison operator: upper and lower case of its name count.
+/// A comparison operator; its name is case-sensitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
     /// `eq`.
@@ -25,7 +25,7 @@ pub enum Operator {
     EndsWith,
     /// `!endsWith`.
     NotEndsWith,
-    /// `contains`: a part of a text, or an element of an array.
+    /// `contains`: a substring of a string, or an element of an array.
     Contains,
     /// `!contains`.
     NotContains,
@@ -36,7 +36,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// All of them, in the order in which they are shown.
+    /// All operators, in display order.
     pub const ALL: [Operator; 14] = [
         Operator::Equal,
         Operator::NotEqual,
@@ -54,7 +54,7 @@ impl Operator {
         Operator::NotIn,
     ];
 
-    /// The word for it.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         match self {
             Operator::Equal => "eq",
@@ -74,12 +74,12 @@ impl Operator {
         }
     }
 
-    /// The operator of this [`name`](Operator::name).
+    /// Returns the operator of this [`name`](Operator::name).
     pub fn named(name: &str) -> Option<Operator> {
         Operator::ALL.into_iter().find(|operator| operator.name() == name)
     }
 
-    /// The operator without its `!`; itself when it has none.
+    /// Returns the operator without its `!`, or itself.
     pub fn positive(self) -> Operator {
         match self {
             Operator::NotEqual => Operator::Equal,
@@ -91,7 +91,7 @@ impl Operator {
         }
     }
 
-    /// The operator that holds when this one does not; every operator has one.
+    /// Returns the operator that is true exactly when this one is false; every operator has one.
     pub fn negation(self) -> Operator {
         match self {
             Operator::Equal => Operator::NotEqual,
@@ -111,18 +111,18 @@ impl Operator {
         }
     }
 
-    /// Whether it begins with `!`.
+    /// Returns whether the name starts with `!`.
     pub fn is_negated(self) -> bool {
         self.positive() != self
     }
 
-    /// Whether its value is a list.
+    /// Returns whether the operator takes a list.
     pub fn takes_list(self) -> bool {
         self.positive() == Operator::In
     }
 
-    /// Whether fields of this type take it. Numbers with a fraction and timestamps, which the
-    /// documented table leaves out, take what whole numbers take (assumption number-operators).
+    /// Returns whether fields of this type support the operator. The documented table lacks floats and timestamps,
+    /// which support the same operators as integers (assumption number-operators).
     pub fn takes(self, ty: FieldType) -> bool {
         match self.positive() {
             Operator::Equal => !is_many(ty),

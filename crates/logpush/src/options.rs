@@ -1,23 +1,23 @@
-//! The [`Options`] that a filter is checked with, and the documented limits that are their defaults.
+//! The [`Options`] of a check; the documented limits are their defaults.
 
 use crate::datasets::Dataset;
 use zonewright_expression::Lint;
 
-/// The most operators of a filter (documented as approximate; assumption filter-limits).
+/// The maximum number of operators of a filter (documented as approximate; assumption filter-limits).
 pub const MAX_OPERATORS: usize = 30;
-/// The longest filter in bytes (documented as approximate; assumption filter-limits).
+/// The maximum length of a filter in bytes (documented as approximate; assumption filter-limits).
 pub const MAX_FILTER_BYTES: usize = 1000;
 
-/// What to check a filter against.
+/// The dataset, the limits and the lints of a check.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Whose fields it may name.
+    /// The dataset whose fields the filter may name.
     pub dataset: &'static Dataset,
-    /// Most conditions.
+    /// The maximum number of conditions.
     pub max_operators: usize,
-    /// Longest filter in bytes of UTF-8, as its string is sent: an escaped one without its escapes.
+    /// The maximum length in bytes of UTF-8. An escaped filter is measured without its escapes.
     pub max_bytes: usize,
-    /// Which lints are reported beside the other diagnostics of a right filter; none without.
+    /// The lints to report for a valid filter; `None` reports no lints.
     pub lint: Option<Lint>,
 }
 

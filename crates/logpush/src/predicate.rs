@@ -1,54 +1,54 @@
-//! The meaning of a checked filter: a tree of [`Test`]s in which every name, type and value is resolved.
+//! The resolved tree of a checked filter: [`Test`]s in which every name, type and value is resolved.
 
 use crate::{datasets::Field, number::Number, operator::Operator};
 use zonewright_diagnostic::Span;
 
-/// What a node means.
+/// A resolved node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Test {
-    /// What it is.
+    /// The kind, with its children.
     pub kind: TestKind,
-    /// The node.
+    /// The span of the node in the source.
     pub span: Span,
 }
 
-/// What a test is.
+/// The kinds of tests.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TestKind {
-    /// All hold; at least one.
+    /// True if all tests are true; not empty.
     All(Vec<Test>),
-    /// At least one holds; at least one.
+    /// True if at least one test is true; not empty.
     Any(Vec<Test>),
-    /// A field compared with a value.
+    /// A comparison of a field with a value.
     Comparison(Comparison),
 }
 
-/// A field compared with a value.
+/// A comparison of a field with a value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The field.
     pub field: &'static Field,
-    /// Where its name stands.
+    /// The span of the field's name.
     pub key: Span,
-    /// The operator; the field's type takes it.
+    /// The operator, which the field's type supports.
     pub operator: Operator,
-    /// Where its name stands.
+    /// The span of the operator's name.
     pub operator_span: Span,
-    /// What is compared with: [`Operand::Items`] exactly when the operator takes a list.
+    /// The right-hand side: [`Operand::Items`] exactly if the operator takes a list.
     pub operand: Operand,
-    /// Where it stands.
+    /// The span of the right-hand side.
     pub operand_span: Span,
 }
 
-/// What a field is compared with.
+/// The right-hand side of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operand {
-    /// A text.
+    /// A string.
     Text(String),
-    /// A number, also when it was written in a string.
+    /// A number, written as a number or in a string.
     Number(Number),
-    /// True or false, also when it was written in a string.
+    /// A Boolean, written as a literal or in a string.
     Bool(bool),
-    /// Texts or numbers; at least one.
+    /// Strings or numbers; not empty.
     Items(Vec<Operand>),
 }

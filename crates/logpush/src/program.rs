@@ -1,4 +1,4 @@
-//! A filter that has been checked.
+//! The checked filter.
 
 use crate::{
     ast::Filter,
@@ -10,8 +10,7 @@ use crate::{
 use std::sync::{Arc, OnceLock};
 use zonewright_expression::{Missing, Outcome};
 
-/// A checked filter: only [`check`](crate::check()) makes one, so whoever holds one knows that every
-/// key, operator and value in it is right.
+/// A checked filter. Only [`check`](crate::check()) constructs one, so every key, operator and value in it is valid.
 #[derive(Clone, Debug)]
 pub struct Program {
     filter: Filter,
@@ -25,40 +24,42 @@ impl Program {
         Program { filter, dataset, test, compiled: Arc::default() }
     }
 
-    /// The syntax it was made from.
+    /// Returns the syntax tree.
     pub fn filter(&self) -> &Filter {
         &self.filter
     }
 
-    /// Whose fields it names.
+    /// Returns the dataset whose fields the filter names.
     pub fn dataset(&self) -> &'static Dataset {
         self.dataset
     }
 
-    /// Compiles the filter when it is first evaluated; clones share the result.
+    /// Returns the compiled filter. The first call compiles it, and clones share the result.
     pub(crate) fn compiled(&self) -> &CompiledFilter {
         self.compiled.get_or_init(|| CompiledFilter::new(&self.test))
     }
 
-    /// What it means, with every name, type and value resolved.
+    /// Returns the resolved tree.
     pub fn test(&self) -> &Test {
         &self.test
     }
 
-    /// What it gives for a line: one JSON object, with or without a line break behind it. A field that
-    /// the line lacks, or that is `null`, has the zero value of its type, or is unknown: as `missing`
-    /// says. Never [`Outcome::Value`] or [`Outcome::Absent`].
+    /// Evaluates the filter on a line: one JSON object, with an optional line break at the end. A field that the line
+    /// lacks, or that is `null`, is the zero value of its type or unknown, depending on `missing`. The outcome is never
+    /// [`Outcome::Value`] or [`Outcome::Absent`].
     ///
     /// # Errors
-    /// When the line is no JSON object, or a field that the filter names is not of its type.
+    ///
+    /// Returns an error if the line is not a JSON object, or if a field that the filter names does not have its type.
     pub fn evaluate(&self, line: &[u8], missing: Missing) -> Result<Outcome, LineError> {
         evaluate::evaluate(self.compiled(), line, missing)
     }
 
-    /// What it gives for a line, and what led to it.
+    /// Evaluates the filter on a line, and returns every step.
     ///
     /// # Errors
-    /// As [`Program::evaluate`].
+    ///
+    /// Returns the errors of [`Program::evaluate`].
     pub fn trace(&self, line: &[u8], missing: Missing) -> Result<Trace, LineError> {
         evaluate::trace(self.compiled(), line, missing)
     }

@@ -1,11 +1,11 @@
-//! Points in time, read and written: UTC, the proleptic Gregorian calendar, no leap seconds.
+//! Timestamps in UTC: the proleptic Gregorian calendar without leap seconds.
 
 use crate::Number;
 
 const DAY: i64 = 86_400;
 const NANOSECONDS: i128 = 1_000_000_000;
-/// Numbers from here on are nanoseconds, smaller ones seconds: as seconds it is in the year 33658, as
-/// nanoseconds 17 minutes after 1970 began (assumption timestamps).
+/// The smallest number that counts as nanoseconds; smaller ones are seconds. As seconds it is in the year 33658, and as
+/// nanoseconds it is 17 minutes after the start of 1970 (assumption timestamps).
 const FIRST_NANOSECOND: i128 = 1_000_000_000_000;
 
 /// A second in UTC.
@@ -20,10 +20,10 @@ pub(crate) struct Civil {
 }
 
 impl Civil {
-    /// The second of this number since 1970.
+    /// Converts seconds of Unix time.
     pub(crate) fn at(seconds: i64) -> Civil {
         let (days, rest) = (seconds.div_euclid(DAY), seconds.rem_euclid(DAY));
-        // Years start in March here, so that the leap day comes last; 400 of them are one era.
+        // Years start in March here, so that the leap day comes last. 400 years are one era.
         let (era, of_era) = ((days + 719_468).div_euclid(146_097), (days + 719_468).rem_euclid(146_097));
         let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
         let day_of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
@@ -39,29 +39,29 @@ impl Civil {
         }
     }
 
-    /// `20240217`.
+    /// Formats `20240217`.
     pub(crate) fn date(self) -> String {
         format!("{:04}{:02}{:02}", self.year, self.month, self.day)
     }
 
-    /// `20240217T235201Z`.
+    /// Formats `20240217T235201Z`.
     pub(crate) fn compact(self) -> String {
         format!("{}T{:02}{:02}{:02}Z", self.date(), self.hour, self.minute, self.second)
     }
 
-    /// `2024-02-17T23:52:01`.
+    /// Formats `2024-02-17T23:52:01`.
     pub(crate) fn rfc3339(self) -> String {
         let Civil { year, month, day, hour, minute, second } = self;
         format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")
     }
 }
 
-/// The nanoseconds since 1970 that a number of seconds or nanoseconds says.
+/// Converts a Unix time in seconds or nanoseconds to nanoseconds.
 pub(crate) fn moment(number: Number) -> i128 {
     match number {
         Number::Integer(whole) if whole.abs() < FIRST_NANOSECOND => whole * NANOSECONDS,
         Number::Integer(whole) => whole,
-        // The whole seconds apart, so that their fraction is not rounded away.
+        // The integer part is converted separately, so that the fraction is not rounded away.
         #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
         Number::Float(float) if float.abs() < FIRST_NANOSECOND as f64 => {
             float.trunc() as i128 * NANOSECONDS + (float.fract() * NANOSECONDS as f64).round() as i128
@@ -71,8 +71,8 @@ pub(crate) fn moment(number: Number) -> i128 {
     }
 }
 
-/// The nanoseconds since 1970 of `2026-01-31T12:00:00.123456789Z` or with an offset such as `+01:00`.
-/// Digits of a second behind the ninth do not count.
+/// Parses `2026-01-31T12:00:00.123456789Z`, or a time with an offset such as `+01:00`, to nanoseconds of Unix time.
+/// Digits of a second after the ninth are ignored.
 pub(crate) fn rfc3339(text: &str) -> Option<i128> {
     let (date, time) = text.split_once(['T', 't', ' '])?;
     let (year, month, day) = three(date, '-', [4, 2, 2])?;
@@ -81,7 +81,7 @@ pub(crate) fn rfc3339(text: &str) -> Option<i128> {
     let (clock, fraction) = clock.split_once('.').map_or((clock, None), |(clock, digits)| (clock, Some(digits)));
     let (hour, minute, second) = three(clock, ':', [2, 2, 2])?;
     let right = (1..=12).contains(&month) && (1..=days_of(year, month)).contains(&day) && hour < 24 && minute < 60;
-    // A leap second is the first of the next minute.
+    // A leap second is the first second of the next minute.
     if !right || second > 60 {
         return None;
     }
@@ -109,7 +109,7 @@ fn nanoseconds(digits: &str) -> Option<i128> {
     Some(nine.fold(0, |sum, digit| sum * 10 + i128::from(digit - b'0')))
 }
 
-/// Minutes east of Greenwich.
+/// Returns the minutes east of Greenwich.
 fn offset(zone: &str) -> Option<i64> {
     if let "Z" | "z" = zone {
         return Some(0);
@@ -129,8 +129,8 @@ fn days_of(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Days from 1970-01-01 to a date of the Gregorian calendar. Years begin in March, so that the day
-/// which only some have is their last.
+/// Returns the days from 1970-01-01 to a date of the Gregorian calendar. Years start in March, so that the leap day is
+/// their last day.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;

@@ -1,4 +1,4 @@
-//! Keys: the names of fields.
+//! Checks keys: the names of fields.
 
 use super::Checker;
 use crate::{
@@ -10,11 +10,11 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, similar};
 
-/// Names of datasets that one message lists.
+/// The maximum number of datasets that one message lists.
 const MAX_LISTED_DATASETS: usize = 4;
 
 impl Checker<'_> {
-    /// The field of a name, if a filter may ask for it.
+    /// Returns the field of the name if a filter may compare it.
     pub(super) fn key(&mut self, key: &Text) -> Option<&'static Field> {
         let dataset = self.options.dataset;
         let Some(field) = dataset.field(&key.text) else {
@@ -57,7 +57,7 @@ impl Checker<'_> {
         let filterable = dataset.fields.iter().filter(|field| field.filterable && !field.deprecated);
         let names = filterable.map(|field| field.name);
         let found = similar(&name.replace(['_', '.', ' '], ""), names);
-        // `http.host` reads like `HTTPHost`, which is not what was meant.
+        // `http.host` resembles `HTTPHost`, but the author means the field of the Rules language.
         let is_of_rules = zonewright_expression::schema::field(name).is_some();
         let elsewhere: Vec<_> =
             Dataset::all().iter().filter(|other| !is_of_rules && folded(name, other).is_some()).collect();
@@ -91,7 +91,7 @@ fn nowhere(key: &Text, dataset: &'static Dataset) -> Diagnostic {
     }
 }
 
-/// A path into an object: `RequestHeaders.host`, `$.Logs.Message[0]`.
+/// Reports a path into an object: `RequestHeaders.host`, `$.Logs.Message[0]`.
 fn dotted(key: &Text, dataset: &Dataset) -> Option<Diagnostic> {
     let path = key.text.trim_start_matches('$').trim_start_matches('.');
     let first = path.split(['.', '[', '/']).next()?;
@@ -126,16 +126,16 @@ fn unfilterable(key: &Text, field: &Field, dataset: &Dataset) -> Diagnostic {
     }
 }
 
-/// The field of this name when capitals and the signs between words do not count: `client_request_host`.
+/// Returns the field of this name, ignoring case and separators: `client_request_host`.
 fn folded(name: &str, dataset: &Dataset) -> Option<&'static Field> {
     let fold = |name: &str| -> String {
         name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
     };
-    // No field's name is nearly as long.
+    // No field name is nearly as long.
     let wanted = fold(name.get(..128.min(name.len())).unwrap_or(name));
     let mut found = Dataset::named(dataset.name)?.fields.iter().filter(|field| fold(field.name) == wanted);
     let first = found.next()?;
-    // Names that differ in capitals only: nobody knows which was meant.
+    // If names differ only in case, it is unknown which one is meant.
     found.next().is_none().then_some(first)
 }
 

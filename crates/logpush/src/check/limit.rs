@@ -1,4 +1,4 @@
-//! How large a filter may be.
+//! Checks the limits of a filter.
 
 use super::Checker;
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Checker<'_> {
-    /// Holds a filter against the limits (assumption filter-limits): conditions and bytes are counted.
+    /// Checks the number of conditions and bytes against the limits (assumption filter-limits).
     pub(super) fn limits(&mut self, read: &UnwrappedSource<'_>, filter: &Filter, problems: &[Diagnostic]) {
         let conditions = conditions(&filter.condition);
         let most = self.options.max_operators;
@@ -41,7 +41,7 @@ impl Checker<'_> {
         )
         .with_label("too long from here")
         .with_help("make one `in` of several `eq` of one field under `or`, or let the filter be simplified");
-        // Text that is not understood must not get lost.
+        // A fix must not drop text that was not understood.
         let compact = problems.is_empty().then(|| print(&filter.condition, Style::Compact));
         self.report(match compact.filter(|compact| compact.len() <= most) {
             Some(compact) => {
@@ -53,7 +53,7 @@ impl Checker<'_> {
     }
 }
 
-/// The places of all conditions, also of those that are not understood.
+/// Returns the spans of all conditions, invalid ones included.
 pub(crate) fn conditions(node: &Node) -> Vec<Span> {
     let mut found = Vec::new();
     collect(node, &mut found);

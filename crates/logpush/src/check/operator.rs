@@ -1,4 +1,4 @@
-//! Names of operators.
+//! Checks the names of operators.
 
 use super::Checker;
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, similar};
 
-/// What other languages and older pages call the operators, in small letters without blanks and `_`.
+/// The names of operators in other languages and in older documentation, in lowercase and without spaces and `_`.
 const OTHER_NAMES: &[(&str, Operator)] = &[
     ("=", Operator::Equal),
     ("==", Operator::Equal),
@@ -59,14 +59,14 @@ const OTHER_NAMES: &[(&str, Operator)] = &[
     ("isin", Operator::In),
     ("nin", Operator::NotIn),
 ];
-/// Names of what filters do not have.
+/// The names of tests that filters do not support.
 const PATTERNS: [&str; 10] =
     ["matches", "match", "regex", "regexp", "~", "=~", "like", "ilike", "wildcard", "strictwildcard"];
 const PRESENCE: [&str; 6] = ["exists", "isset", "empty", "isempty", "isnull", "present"];
 
 impl Checker<'_> {
-    /// The operator of a name, if the field, as far as it is known, takes it; also when the name is wrong
-    /// and only one can be meant (assumption operator-names).
+    /// Returns the operator of the name if the field supports it. A misspelled name counts if only one operator can be
+    /// meant (assumption operator-names).
     pub(super) fn operator(&mut self, name: &Text, field: Option<&'static Field>) -> Option<Operator> {
         let Some(operator) = Operator::named(&name.text) else {
             let meant = meant(&name.text);
@@ -116,7 +116,7 @@ impl Checker<'_> {
 }
 
 fn folded(name: &str) -> String {
-    // No name is nearly as long.
+    // No name of an operator is nearly as long.
     let name = name.get(..64.min(name.len())).unwrap_or_default();
     name.chars().filter(|c| !c.is_whitespace() && !matches!(c, '_' | '-')).map(|c| c.to_ascii_lowercase()).collect()
 }
@@ -125,7 +125,7 @@ fn without_not(folded: &str) -> Option<&str> {
     ["doesnot", "not", "!"].iter().find_map(|not| folded.strip_prefix(not))
 }
 
-/// The only operator that a wrong name can mean.
+/// Returns the only operator that a misspelled name can mean.
 fn meant(name: &str) -> Option<Operator> {
     let folded = folded(name);
     let known = |name: &str| {

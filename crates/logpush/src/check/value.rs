@@ -1,4 +1,4 @@
-//! What a field is compared with.
+//! Checks values: the right-hand sides of conditions.
 
 use super::Checker;
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Checker<'_> {
-    /// The value of a condition; `operator_at` is where the operator's name stands.
+    /// Returns the operand of a condition; `operator_at` is the span of the operator's name.
     pub(super) fn operand(
         &mut self,
         value: &Json,
@@ -95,7 +95,7 @@ fn wrong(value: &Json, field: &Field, expected: &str) -> Diagnostic {
     ))
 }
 
-/// A text, which nothing else than a string says (assumption text-values).
+/// Returns a string; only JSON strings are strings (assumption text-values).
 fn text(value: &Json, field: &Field) -> Read<String> {
     match &value.kind {
         JsonKind::String(text) => Ok(text.clone()),
@@ -139,7 +139,7 @@ fn boolean(value: &Json, field: &Field) -> Read<bool> {
     Err(Box::new(wrong(value, field, "`true` or `false`").with_fix(Fix::unsafe_(format!("use `{meant}`"), edits))))
 }
 
-/// A number, also in a string, as the documented examples write it (assumption number-values).
+/// Returns a number, also from a string, as in the documented examples (assumption number-values).
 fn number(value: &Json, field: &Field) -> Read<Number> {
     let is_whole = field.ty != FieldType::Float;
     let expected = if is_whole { "a whole number" } else { "a number" };
@@ -202,7 +202,7 @@ fn negative(span: Span, field: &Field) -> Diagnostic {
         .with_help("the service reads such numbers without a sign and may refuse this one")
 }
 
-/// A moment as a number (assumption time-values).
+/// Returns a timestamp as a number (assumption time-values).
 fn time(value: &Json, field: &Field) -> Read<Number> {
     if let JsonKind::String(text) = &value.kind
         && let Some(nanoseconds) = rfc3339(text)
@@ -234,7 +234,7 @@ fn scalar_for_in(value: &Json, field: &Field, operator: Operator) -> Diagnostic 
             let written = |part: &&str| if are_numbers { (*part).to_owned() } else { quoted(part) };
             if parts.len() < 2 {
                 let only = if are_numbers { inner.trim().to_owned() } else { quoted(text) };
-                // With a text, `contains` may be meant.
+                // For a string field, the author may mean `contains`.
                 return diagnostic.with_fix(fix(vec![only], "make it a list", are_numbers));
             }
             // `1,500` may be one number.
@@ -272,7 +272,7 @@ fn list_for_value(items: &[Json], span: Span, field: &Field, operator: Operator,
     diagnostic.with_fix(Fix::safe(format!("use `{}`", list.name()), edits))
 }
 
-/// Numbers and strings in one list, or numbers for a field with text.
+/// Reports numbers and strings in one list, or numbers for a string field.
 fn wrong_items(items: &[Json], span: Span, is_text: bool, is_mixed: bool) -> Diagnostic {
     let diagnostic = if is_mixed {
         Diagnostic::error(code::MIXED_LIST, span, "the list has both strings and numbers")
@@ -304,7 +304,7 @@ fn wrong_items(items: &[Json], span: Span, is_text: bool, is_mixed: bool) -> Dia
     }
 }
 
-/// Whether a number has no other spelling, so that it is clear which text is meant: `1.50` may stand for `1.5`.
+/// Returns whether a number has a single spelling, so that its string is unambiguous: `1.50` may mean `1.5`.
 fn has_one_spelling(number: &str) -> bool {
     number.bytes().all(|byte| byte.is_ascii_digit())
 }
