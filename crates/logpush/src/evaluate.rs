@@ -1,8 +1,9 @@
-//! What a filter gives for a log line.
+//! Evaluates a filter on a log line.
 //!
-//! A program is compiled once, when it is first evaluated (`compile.rs`): names become places, lists
-//! are sorted. A line is read once: the fields that the filter names are found while the whole line is
-//! held against JSON (`line.rs`), then the conditions are asked from left to right until one decides.
+//! [`CompiledFilter`] is the executable form, and [`Trace`] is the result with every step. A program is compiled once,
+//! on its first evaluation: names become slot indexes, and lists are sorted. A line is scanned once: all projected
+//! fields are found while the whole line is validated as JSON. Conditions are then evaluated from left to right and
+//! short-circuit.
 
 mod compile;
 mod matcher;
@@ -15,30 +16,30 @@ pub(crate) use compile::{CompiledFilter, CompiledNode, CompiledNodeKind};
 use zonewright_diagnostic::Span;
 use zonewright_expression::{Missing, Outcome, Truth};
 
-/// What each part of a filter gives for a line.
+/// The result of every group and condition of a filter for one line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// The same that [`Program::evaluate`](crate::Program::evaluate) gives.
+    /// The outcome, equal to that of [`Program::evaluate`](crate::Program::evaluate).
     pub outcome: Outcome,
-    /// Every group and condition in the order of the source, a group before what is in it.
+    /// All groups and conditions in source order; a group precedes its content.
     pub steps: Vec<Step>,
 }
 
-/// What one group or condition gives.
+/// The result of one group or condition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// Where it stands.
+    /// The span in the source.
     pub span: Span,
-    /// What it gives; never [`Truth::Absent`].
+    /// The truth value; never [`Truth::Absent`].
     pub truth: Truth,
-    /// The line's value of a condition's field as JSON text, also of one that is not reached; nothing
-    /// for a group and for a field that the line lacks.
+    /// The JSON text of the field in the line, also for a condition that is not reached. `None` for a group, and for a
+    /// field that the line lacks.
     pub value: Option<String>,
-    /// Whether it is a condition whose field the line lacks.
+    /// Whether this is a condition whose field the line lacks.
     pub missing: bool,
 }
 
-/// A truth that may be unknown.
+/// A truth value of three-valued logic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ternary {
     True,
@@ -52,13 +53,13 @@ impl From<bool> for Ternary {
     }
 }
 
-/// What a filter gives for a line. See [`Program::evaluate`](crate::Program::evaluate).
+/// Evaluates a filter on a line. See [`Program::evaluate`](crate::Program::evaluate).
 pub(crate) fn evaluate(compiled: &CompiledFilter, line: &[u8], missing: Missing) -> Result<Outcome, LineError> {
     let slots = line::read(line, &compiled.projection)?;
     Ok(outcome(compiled, &slots, missing))
 }
 
-/// What a filter gives for a line, and what led to it.
+/// Evaluates a filter on a line, and returns every step.
 pub(crate) fn trace(compiled: &CompiledFilter, line: &[u8], missing: Missing) -> Result<Trace, LineError> {
     let slots = line::read(line, &compiled.projection)?;
     Ok(Trace { outcome: outcome(compiled, &slots, missing), steps: trace::steps(&compiled.node, &slots, missing) })

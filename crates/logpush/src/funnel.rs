@@ -1,4 +1,7 @@
-//! What a filter does to many lines: how many are still in after each condition.
+//! Counts the lines that remain after each condition of a filter.
+//!
+//! [`Funnel`] takes lines one by one. [`FunnelCounts`] and [`Stage`] are the counts, and [`Decision`] explains one
+//! line.
 
 use crate::{
     LineError, Program,
@@ -8,24 +11,23 @@ use crate::{
 use zonewright_diagnostic::Span;
 use zonewright_expression::Missing;
 
-/// What is told of single lines; of the others only the counts.
+/// The maximum number of lines with details. All other lines are only counted.
 #[derive(Clone, Copy, Debug)]
 pub struct FunnelOptions {
-    /// How many rejected lines are told with their reasons, the first ones.
+    /// The maximum number of rejected lines with their errors; the first ones are listed.
     pub reasons: usize,
-    /// How many lines are told with what decided them, the first ones.
+    /// The maximum number of lines with the condition that decided; the first ones are listed.
     pub decisions: usize,
 }
 
 impl Default for FunnelOptions {
-    /// 20 reasons and 1,000 decisions.
+    /// Returns the default: 20 errors and 1,000 decisions.
     fn default() -> Self {
         FunnelOptions { reasons: 20, decisions: 1_000 }
     }
 }
 
-/// Counts lines as a filter lets them through. Lines are pushed one by one; fields that a line lacks have
-/// their zero values.
+/// A filter with the counts of the lines pushed so far. A field that a line lacks has its zero value.
 #[derive(Clone, Debug)]
 pub struct Funnel {
     program: Program,
@@ -38,54 +40,54 @@ pub struct Funnel {
     decisions: Vec<Decision>,
 }
 
-/// How many lines, and how large. Sizes are without line breaks.
+/// The number and the size of lines. Sizes are without trailing whitespace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FunnelCounts {
-    /// Lines that are not blank.
+    /// The number of lines that are not blank.
     pub total: u64,
-    /// Their bytes.
+    /// The size of these lines in bytes.
     pub bytes: u64,
-    /// Lines that the filter keeps.
+    /// The number of lines that match the filter.
     pub kept: u64,
-    /// Their bytes.
+    /// The size of these lines in bytes.
     pub kept_bytes: u64,
-    /// Lines that the filter drops.
+    /// The number of lines that do not match the filter.
     pub dropped: u64,
-    /// Lines that cannot be used.
+    /// The number of lines with an error.
     pub rejected: u64,
 }
 
-/// A part of the `and` that a filter begins with; of any other filter, the whole.
+/// A condition of the outermost `and`, or, for any other filter, the whole filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// Where it stands in the filter.
+    /// The span in the filter.
     pub span: Span,
-    /// How many lines are still in after it.
+    /// The number of lines that match this stage and all stages before it.
     pub kept: u64,
 }
 
-/// A line that cannot be used.
+/// A line with an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejected {
-    /// Its number, from 1; blank lines count.
+    /// The line number, from 1; blank lines count.
     pub line: u64,
-    /// Why.
+    /// The error.
     pub error: LineError,
 }
 
-/// What was decided about a line, and by what.
+/// The result for one line, with the condition that decided it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Its number, from 1; blank lines count.
+    /// The line number, from 1; blank lines count.
     pub line: u64,
-    /// Whether it is kept.
+    /// Whether the line matches.
     pub kept: bool,
-    /// The condition that decided alone, or the smallest group in which none did.
+    /// The condition that decided alone, or the smallest group in which no single condition did.
     pub span: Span,
 }
 
 impl Funnel {
-    /// One that has seen no line.
+    /// Creates a funnel without lines.
     pub fn new(program: &Program, options: FunnelOptions) -> Funnel {
         let stages = stages(&program.compiled().node).iter().map(|node| Stage { span: node.span, kept: 0 }).collect();
         Funnel {
@@ -99,8 +101,8 @@ impl Funnel {
         }
     }
 
-    /// Lets a line through, with or without its line break, and says whether it is kept; nothing for a
-    /// blank line, which counts as none.
+    /// Adds a line, with or without its line break, and returns whether it matches. A blank line returns `None` and is
+    /// not counted.
     pub fn push(&mut self, line: &[u8]) -> Option<Result<bool, LineError>> {
         self.last += 1;
         let line = line.trim_ascii_end();
@@ -142,22 +144,22 @@ impl Funnel {
         Some(Ok(kept))
     }
 
-    /// The counts of all lines so far.
+    /// Returns the counts of all lines so far.
     pub fn counts(&self) -> FunnelCounts {
         self.counts
     }
 
-    /// The conditions, in the order of the filter.
+    /// Returns the stages, in source order.
     pub fn stages(&self) -> &[Stage] {
         &self.stages
     }
 
-    /// The first rejected lines.
+    /// Returns the first rejected lines.
     pub fn rejected(&self) -> &[Rejected] {
         &self.reasons
     }
 
-    /// The first lines that were not rejected.
+    /// Returns the first decisions.
     pub fn decisions(&self) -> &[Decision] {
         &self.decisions
     }

@@ -1,7 +1,8 @@
-//! One log line: a JSON object, of which only some members are wanted.
+//! Reads the projected fields of one log line, which is a JSON object.
 //!
-//! The whole line is held against JSON, whatever is wanted of it: a line that breaks after the last
-//! wanted member is no line. Nothing is copied, and nothing recurses.
+//! [`Projection`] names the fields, and [`Slot`] has the value of one of them. The whole line is validated as JSON,
+//! independent of the projection: an error after the last projected member makes the line invalid. Scanning copies
+//! nothing and does not recurse.
 
 mod plain;
 mod scan;
@@ -14,15 +15,15 @@ use std::fmt;
 pub(crate) use text::Text;
 pub(crate) use value::{Element, Found, elements};
 
-/// Deepest nesting of objects and arrays in a line, its own object included.
+/// The maximum nesting depth of objects and arrays in a line, including the outermost object.
 pub const MAX_LINE_DEPTH: u32 = 127;
 
-/// Why a line cannot be used.
+/// An error in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineError {
-    /// What is wrong, in one line.
+    /// The message, in one line.
     pub message: String,
-    /// Where: a byte of the line.
+    /// The byte offset in the line.
     pub offset: usize,
 }
 
@@ -40,18 +41,18 @@ impl fmt::Display for LineError {
 
 impl std::error::Error for LineError {}
 
-/// The fields that are wanted of lines, each once.
+/// The fields to read from lines, each once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Projection {
     fields: Vec<&'static Field>,
-    /// A bit for each length of a name; the last one also for all longer ones.
+    /// The lengths of names as bits; bit 63 is also for all longer names.
     lengths: u64,
-    /// The places of the fields whose names have as many bytes as the index says.
+    /// The slot indexes of the fields by the length of their names in bytes.
     by_length: Vec<Vec<usize>>,
 }
 
 impl Projection {
-    /// The place of a field, which is added when it is new.
+    /// Returns the slot index of a field, and adds the field if it is new.
     pub(crate) fn place(&mut self, field: &'static Field) -> usize {
         if let Some(place) = self.fields.iter().position(|other| other.name == field.name) {
             return place;
@@ -68,7 +69,7 @@ impl Projection {
         place
     }
 
-    /// The fields, by their places.
+    /// Returns the fields in the order of their slots.
     pub(crate) fn fields(&self) -> &[&'static Field] {
         &self.fields
     }
@@ -88,21 +89,22 @@ impl Projection {
     }
 }
 
-/// What a line has in the place of a wanted field.
+/// The value of one projected field.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Slot<'a> {
-    /// Its value, read by its type.
+    /// The typed value.
     pub(crate) found: Found<'a>,
-    /// Its JSON text; empty when the member is missing.
+    /// The JSON text; empty if the line lacks the member.
     pub(crate) json: &'a str,
     offset: usize,
 }
 
-/// Reads the wanted fields of a line, in the order of their places. Of members that have one name, the
-/// last counts; `null` counts as missing (assumption log-lines).
+/// Reads the projected fields of a line, in the order of their slots. Of duplicate members, the last counts; `null`
+/// counts as missing (assumption log-lines).
 ///
 /// # Errors
-/// When the line is no JSON object, or a wanted field is not of its type.
+///
+/// Returns an error if the line is not a JSON object, or if a projected field does not have its type.
 pub(crate) fn read<'a>(line: &'a [u8], wanted: &Projection) -> Result<Vec<Slot<'a>>, LineError> {
     let mut slots = find(line, wanted)?;
     for (slot, field) in slots.iter_mut().zip(&wanted.fields) {
@@ -113,11 +115,11 @@ pub(crate) fn read<'a>(line: &'a [u8], wanted: &Projection) -> Result<Vec<Slot<'
     Ok(slots)
 }
 
-/// Finds the wanted fields of a line without reading their values: only their JSON text is there, which
-/// may be of any type.
+/// Finds the projected fields of a line without typing them: only their JSON texts are set, of any type.
 ///
 /// # Errors
-/// When the line is no JSON object.
+///
+/// Returns an error if the line is not a JSON object.
 pub(crate) fn find<'a>(line: &'a [u8], wanted: &Projection) -> Result<Vec<Slot<'a>>, LineError> {
     let mut slots = vec![Slot::default(); wanted.fields.len()];
     let mut scanner = Scanner::new(line);
@@ -127,7 +129,7 @@ pub(crate) fn find<'a>(line: &'a [u8], wanted: &Projection) -> Result<Vec<Slot<'
     Ok(slots)
 }
 
-/// Goes over the members of a line; the scanner says what is wrong.
+/// Scans the members of a line. On `None`, the scanner has the error.
 #[inline(always)]
 fn members<'a>(line: &mut Scanner<'a>, wanted: &Projection, slots: &mut [Slot<'a>]) -> Option<()> {
     line.open_object()?;

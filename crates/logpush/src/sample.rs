@@ -1,7 +1,7 @@
-//! Sampling: which lines of a job are sent, after its filter.
+//! Samples the lines of a job, after its filter.
 
-/// Samples lines by their position. Whether a line is sampled depends on nothing but the seed, the rate and the position,
-/// so that a batch that is delivered again holds the same lines.
+/// A sampler of lines by position. The decision depends only on the seed, the rate and the position, so that a batch
+/// that is delivered again has the same lines.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampler {
     rate: f64,
@@ -9,18 +9,19 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// A sampler that takes `rate` of the lines: all from 1 on, none at 0. Jobs with different seeds take different lines.
+    /// Creates a sampler that takes the proportion `rate` of the lines: all from 1 on, none at 0. Different seeds take
+    /// different lines.
     pub fn new(rate: f64, seed: u64) -> Self {
         Sampler { rate, seed }
     }
 
-    /// Whether the line at this position is sampled. The parts of a position are its coordinates, such as a segment, an
-    /// offset and a line.
+    /// Returns whether the line at this position is sampled. The parts of a position are its coordinates, such as a
+    /// segment, an offset and a line.
     pub fn takes(&self, position: &[u64]) -> bool {
         self.rate >= 1.0 || self.chance(position) < self.rate
     }
 
-    /// A number from 0 up to but without 1: the 53 upper bits of a hash of seed and position.
+    /// Returns a number from 0 up to, but without, 1: the upper 53 bits of a hash of seed and position.
     fn chance(&self, position: &[u64]) -> f64 {
         let hash = position.iter().fold(mix(self.seed), |hash, part| mix(hash ^ part));
         #[allow(clippy::cast_precision_loss)]
@@ -29,7 +30,7 @@ impl Sampler {
     }
 }
 
-/// One step of SplitMix64: a bijection in which every bit of the result depends on every bit of the input.
+/// Applies one step of SplitMix64, a bijection in which every output bit depends on every input bit.
 fn mix(value: u64) -> u64 {
     let mut mixed = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,4 +1,4 @@
-//! From a checked filter to what runs.
+//! Compiles a checked filter.
 
 use super::{Ternary, matcher::Matcher};
 use crate::{
@@ -8,28 +8,28 @@ use crate::{
 use zonewright_diagnostic::Span;
 use zonewright_expression::Missing;
 
-/// A filter that is ready to run.
+/// A compiled filter.
 #[derive(Debug)]
 pub(crate) struct CompiledFilter {
-    /// The fields that it names.
+    /// The fields that the filter reads.
     pub(crate) projection: Projection,
-    /// Its conditions, in the shape and the order of the source.
+    /// The conditions, in the structure and the order of the source.
     pub(crate) node: CompiledNode,
 }
 
-/// A group or a condition.
+/// A compiled group or condition.
 #[derive(Debug)]
 pub(crate) struct CompiledNode {
     pub(crate) kind: CompiledNodeKind,
     pub(crate) span: Span,
 }
 
-/// What a node is.
+/// The kinds of compiled nodes.
 #[derive(Debug)]
 pub(crate) enum CompiledNodeKind {
     All(Vec<CompiledNode>),
     Any(Vec<CompiledNode>),
-    /// What is asked of the field at this place.
+    /// A slot index, and the matcher for the value in that slot.
     Condition(usize, Matcher),
 }
 
@@ -54,7 +54,7 @@ fn node(test: &Test, projection: &mut Projection) -> CompiledNode {
 }
 
 impl CompiledNode {
-    /// What it gives, from left to right until a part decides.
+    /// Evaluates the node from left to right, and stops at the first child that decides.
     pub(crate) fn truth(&self, slots: &[Slot<'_>], missing: Missing) -> Ternary {
         match &self.kind {
             CompiledNodeKind::All(nodes) => joined(nodes, slots, missing, Ternary::False, Ternary::True),
@@ -69,7 +69,7 @@ impl CompiledNode {
         }
     }
 
-    /// The fields that an unknown answer depends on.
+    /// Collects the fields on which an unknown result depends.
     pub(super) fn unknown_fields(&self, slots: &[Slot<'_>], projection: &Projection, fields: &mut Vec<String>) {
         match &self.kind {
             CompiledNodeKind::All(nodes) | CompiledNodeKind::Any(nodes) => {
@@ -82,8 +82,8 @@ impl CompiledNode {
         }
     }
 
-    /// The part that gave this known answer: as long as one part alone decided a group, that part
-    /// (assumption deciding-condition).
+    /// Returns the span of the node that decided a known result. It descends into a group as long as one child alone
+    /// decided it (assumption deciding-condition).
     pub(crate) fn deciding(&self, slots: &[Slot<'_>], answer: Ternary) -> Span {
         let nodes = match (&self.kind, answer) {
             (CompiledNodeKind::All(nodes), Ternary::False) | (CompiledNodeKind::Any(nodes), Ternary::True) => {

@@ -1,4 +1,4 @@
-//! What is asked of one value.
+//! Matches one value.
 
 use crate::{
     datasets::FieldType,
@@ -14,7 +14,7 @@ use std::{
     cmp::Ordering::{self, Equal, Greater, Less},
 };
 
-/// What a condition asks of the value of its field.
+/// The test that a condition applies to the value of its field.
 #[derive(Debug)]
 pub(crate) struct Matcher {
     question: Question,
@@ -23,32 +23,32 @@ pub(crate) struct Matcher {
 
 #[derive(Debug)]
 enum Question {
-    /// Is it this text?
+    /// Equality with a string.
     Text(String),
     StartsWith(String),
     EndsWith(String),
     Contains(Box<Finder<'static>>),
-    /// Sorted.
+    /// Membership in a sorted list of strings.
     TextIn(Vec<String>),
-    /// Is it true or false?
+    /// Equality with a Boolean.
     Bool(bool),
-    /// How is it to this number?
+    /// The order of the value and a number.
     Number(Order, Number),
-    /// Sorted.
+    /// Membership in a sorted list of numbers.
     NumberIn(Vec<Number>),
-    /// How is it to this many nanoseconds since 1970?
+    /// The order of the value and a Unix time in nanoseconds.
     Moment(Order, i128),
-    /// Sorted.
+    /// Membership in a sorted list of Unix times in nanoseconds.
     MomentIn(Vec<i128>),
-    /// Has the array this text?
+    /// An array that contains a string.
     HasText(String),
-    /// Has the array this number?
+    /// An array that contains a number.
     HasNumber(Number),
-    /// A comparison that no checked filter has.
+    /// A combination that the checker rejects.
     Never,
 }
 
-/// Which orders are asked for.
+/// The orderings that match.
 #[derive(Clone, Copy, Debug)]
 struct Order {
     less: bool,
@@ -83,7 +83,7 @@ impl Matcher {
         Matcher { question: question(comparison), negated: comparison.operator.is_negated() }
     }
 
-    /// Whether a value answers as asked; a missing one has the zero value of its type.
+    /// Returns whether the value matches. A missing value is the zero value of its type.
     pub(super) fn holds(&self, found: Found<'_>) -> bool {
         self.question.holds(found) != self.negated
     }
@@ -137,7 +137,7 @@ fn numbers(items: &[Operand]) -> impl Iterator<Item = Number> {
     })
 }
 
-/// Numbers are never NaN.
+/// Compares numbers, which are never NaN.
 fn compare(a: &Number, b: &Number) -> Ordering {
     a.partial_cmp(b).unwrap_or(Equal)
 }

@@ -1,4 +1,4 @@
-//! Lines that are no lines, and what the cases in `tests/spec/logpush` cannot hold.
+//! Tests of invalid lines, and of other cases that `tests/spec/logpush` cannot express.
 
 use crate::{Options, Program, check};
 use zonewright_expression::{Missing, Outcome, Truth};

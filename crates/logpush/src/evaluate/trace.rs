@@ -1,4 +1,4 @@
-//! What each group and condition gives.
+//! Traces the result of each group and condition.
 
 use super::{
     Step, Ternary,
@@ -7,7 +7,7 @@ use super::{
 use crate::line::{Found, Slot};
 use zonewright_expression::{Missing, Truth};
 
-/// The steps of a filter, in the order of the source.
+/// Returns the steps of a filter in source order.
 pub(super) fn steps(node: &CompiledNode, slots: &[Slot<'_>], missing: Missing) -> Vec<Step> {
     let mut steps = Vec::new();
     trace(node, slots, missing, true, &mut steps);
@@ -52,7 +52,7 @@ fn group(
     answer
 }
 
-/// A step that is not reached yet.
+/// Returns a step that is not reached yet.
 fn step(node: &CompiledNode, slots: &[Slot<'_>]) -> Step {
     let slot = match &node.kind {
         CompiledNodeKind::Condition(place, _) => slots.get(*place),

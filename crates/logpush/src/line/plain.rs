@@ -1,13 +1,13 @@
-//! Where the plain part of a string ends: the innermost loop of reading lines.
+//! Finds the end of the plain part of a string: the innermost loop of line scanning.
 //!
-//! Many bytes at a time and without a branch among them, as most names and values end within the first
-//! step: what costs is a loop whose end the processor cannot guess.
+//! Each step compares many bytes without a branch. Most names and values end within the first step, and the main cost
+//! would be a loop exit that the processor cannot predict.
 
-/// How many bytes are looked at in one step.
+/// The number of bytes per step.
 const STEP: usize = 32;
 
-/// The first place from `start` on of a quote, a backslash or a control character, and whether all bytes
-/// before it are ASCII; when it says that they are not, they may still be.
+/// Returns the index of the first quote, backslash or control character from `start` on, and whether all bytes before
+/// it are ASCII. The flag may be false although they are.
 #[inline(always)]
 pub(super) fn plain_end(bytes: &[u8], start: usize) -> (usize, bool) {
     let (steps, last) = bytes.get(start..).unwrap_or_default().as_chunks::<STEP>();
@@ -29,13 +29,13 @@ use vectors::first;
 #[cfg(not(target_arch = "x86_64"))]
 use words::first;
 
-/// With vectors of 16 bytes, which every x86-64 has.
+/// The version with vectors of 16 bytes, which every x86-64 processor has.
 #[cfg(target_arch = "x86_64")]
 mod vectors {
     use super::STEP;
     use wide::u8x16;
 
-    /// The first special byte, or [`STEP`], and whether all bytes are ASCII.
+    /// Returns the index of the first special byte, or [`STEP`], and whether all bytes of the step are ASCII.
     #[inline(always)]
     pub(super) fn first(step: &[u8; STEP]) -> (usize, bool) {
         let ([low, high], _) = step.as_chunks::<16>() else { return (STEP, false) };
@@ -45,7 +45,7 @@ mod vectors {
         (found.trailing_zeros() as usize, is_ascii)
     }
 
-    /// A bit for every byte that is a quote, a backslash or a control character.
+    /// Returns a bit mask of the quotes, backslashes and control characters.
     #[inline(always)]
     fn special(bytes: u8x16) -> u32 {
         let control = bytes.min(u8x16::splat(0x1f)).simd_eq(bytes);
@@ -53,7 +53,7 @@ mod vectors {
     }
 }
 
-/// The same for every machine.
+/// The portable version.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 mod words {
     use super::STEP;
@@ -61,7 +61,8 @@ mod words {
     const ONES: u64 = u64::from_le_bytes([1; 8]);
     const HIGHS: u64 = u64::from_le_bytes([0x80; 8]);
 
-    /// The first special byte, or [`STEP`], and whether all bytes before the end of its word are ASCII.
+    /// Returns the index of the first special byte, or [`STEP`], and whether all bytes up to the end of its word are
+    /// ASCII.
     pub(super) fn first(step: &[u8; STEP]) -> (usize, bool) {
         let mut seen = 0;
         for (number, word) in step.as_chunks::<8>().0.iter().enumerate() {
@@ -75,10 +76,10 @@ mod words {
         (STEP, seen & HIGHS == 0)
     }
 
-    /// The high bit of every byte that is a quote, a backslash or a control character. Above the first
-    /// of them there may be more bits, as subtraction borrows.
+    /// Returns the high bit of every quote, backslash and control character. Bits above the first one may be wrong,
+    /// because the subtraction borrows.
     fn special(word: u64) -> u64 {
-        // With one bit turned, quotes and control characters are the bytes up to 0x20.
+        // With bit 1 flipped, quotes and control characters are the bytes up to 0x20.
         let low = (word ^ (ONES * 0x02)).wrapping_sub(ONES * 0x21);
         let slash = (word ^ (ONES * 0x5c)).wrapping_sub(ONES);
         (low | slash) & !word & HIGHS

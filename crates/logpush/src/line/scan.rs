@@ -1,26 +1,25 @@
-//! Going over JSON: every byte is held against the grammar, nothing is kept.
+//! Scans JSON: checks every byte against the grammar, and builds no values.
 //!
-//! `None` says that something is wrong; what it is stands in the scanner, so that the usual way carries
-//! no message.
+//! Methods return `None` on an error and store it in the scanner, so that the common path carries no message.
 
 use super::{LineError, MAX_LINE_DEPTH, plain::plain_end};
 
-/// A place in a JSON text.
+/// A scanner with its offset in a JSON text.
 pub(super) struct Scanner<'a> {
     bytes: &'a [u8],
     at: usize,
     problem: Option<Problem>,
 }
 
-/// What is wrong, and where.
+/// An error with its offset.
 struct Problem {
     offset: usize,
     what: &'static str,
-    /// Whether it is what should be there.
+    /// Whether `what` is expected at the offset rather than wrong there.
     is_expected: bool,
 }
 
-/// A string or a value: where it is.
+/// The range of a string or a value.
 #[derive(Clone, Copy)]
 pub(super) struct ByteRange {
     pub(super) start: usize,
@@ -29,7 +28,7 @@ pub(super) struct ByteRange {
 
 /// The name of a member.
 pub(super) struct Name<'a> {
-    /// Between its quotes.
+    /// The bytes between the quotes.
     pub(super) raw: &'a [u8],
     pub(super) escaped: bool,
 }
@@ -39,7 +38,7 @@ impl<'a> Scanner<'a> {
         Scanner { bytes, at: 0, problem: None }
     }
 
-    /// What made it stop.
+    /// Returns the error that stopped the scan.
     #[cold]
     pub(super) fn problem(self) -> LineError {
         let Some(Problem { offset, what, is_expected }) = self.problem else {
@@ -68,12 +67,12 @@ impl<'a> Scanner<'a> {
         None
     }
 
-    /// The bytes of a piece.
+    /// Returns the bytes of a range.
     pub(super) fn bytes(&self, piece: ByteRange) -> &'a [u8] {
         self.bytes.get(piece.start..piece.end).unwrap_or_default()
     }
 
-    /// Goes behind the `{` that a line begins with.
+    /// Advances past the `{` at the start of a line.
     pub(super) fn open_object(&mut self) -> Option<()> {
         self.blanks();
         match self.peek() {
@@ -88,7 +87,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Goes over a byte, if it is the next one.
+    /// Advances past `byte` if it is next.
     #[inline(always)]
     pub(super) fn skip_if(&mut self, byte: u8) -> bool {
         if self.peek() == Some(byte) {
@@ -98,7 +97,7 @@ impl<'a> Scanner<'a> {
         false
     }
 
-    /// Goes over the name of a member and its colon.
+    /// Advances past the name of a member and its colon.
     #[inline(always)]
     pub(super) fn name(&mut self) -> Option<Name<'a>> {
         if !self.skip_if(b'"') {
@@ -116,7 +115,7 @@ impl<'a> Scanner<'a> {
         Some(Name { raw, escaped })
     }
 
-    /// Goes behind the comma or the `}` that follows a member, and says whether another one comes.
+    /// Advances past the comma or the `}` after a member, and returns whether another member follows.
     #[inline(always)]
     pub(super) fn next_member(&mut self) -> Option<bool> {
         self.blanks();
@@ -127,13 +126,13 @@ impl<'a> Scanner<'a> {
         if self.skip_if(b'}') { Some(false) } else { self.expected("`,` or `}`") }
     }
 
-    /// Makes sure that nothing follows.
+    /// Checks that nothing follows.
     pub(super) fn end(&mut self) -> Option<()> {
         self.blanks();
         if self.at == self.bytes.len() { Some(()) } else { self.wrong(self.at, "something stands behind the object") }
     }
 
-    /// Goes over one value, however deep.
+    /// Advances past one value of any depth.
     #[inline(always)]
     pub(super) fn value(&mut self) -> Option<ByteRange> {
         self.blanks();
@@ -144,7 +143,7 @@ impl<'a> Scanner<'a> {
                 self.string()?;
             }
             Some(b'{' | b'[') => {
-                // On a scanner of its own, so that this one can stay in registers.
+                // A separate scanner, so that this one can stay in registers.
                 let mut inner = Scanner { bytes: self.bytes, at: self.at, problem: None };
                 let gone_over = inner.nested();
                 (self.at, self.problem) = (inner.at, inner.problem);
@@ -156,7 +155,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn nested(&mut self) -> Option<()> {
-        // What is open, the innermost in the lowest bit: set for an object.
+        // The open brackets as bits, the innermost lowest: 1 for an object, 0 for an array.
         let (mut open, mut depth) = (0_u128, 0);
         loop {
             match self.peek() {
@@ -187,7 +186,7 @@ impl<'a> Scanner<'a> {
                 }
                 _ => self.scalar()?,
             }
-            // Behind a value, or inside of empty brackets.
+            // After a value, or inside empty brackets.
             loop {
                 self.blanks();
                 let is_object = open & 1 == 1;
@@ -260,7 +259,7 @@ impl<'a> Scanner<'a> {
         if self.at > start { Some(()) } else { self.expected("a digit") }
     }
 
-    /// Goes over the rest of a string, behind its first quote, and says whether it has escapes.
+    /// Advances past the rest of a string, after its first quote, and returns whether it has escapes.
     #[inline(always)]
     fn string(&mut self) -> Option<bool> {
         let (start, mut escaped, mut is_ascii) = (self.at, false, true);
@@ -343,11 +342,11 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Tells the compiler that what comes here seldom happens.
+/// Marks the call site as unlikely for the compiler.
 #[cold]
 fn unusual() {}
 
-/// Goes over the elements of an array that was already gone over; their texts.
+/// Returns the JSON texts of the elements of an array that was scanned before.
 pub(super) fn array_elements(array: &str) -> impl Iterator<Item = &str> {
     let mut scanner = Scanner::new(array.as_bytes());
     let mut more = scanner.skip_if(b'[');

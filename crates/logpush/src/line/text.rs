@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// What stands between the quotes of a right JSON string.
+/// The content of a valid JSON string, not decoded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a> {
     pub(super) raw: &'a str,
@@ -10,17 +10,17 @@ pub(crate) struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// The string of this JSON text, quotes included, which is known to be one.
+    /// Returns the string of a JSON text with quotes, or `None` if the text is not a string.
     pub(crate) fn of_json(json: &'a str) -> Option<Text<'a>> {
         json.strip_prefix('"')?.strip_suffix('"').map(Text::between_quotes)
     }
 
-    /// The string that has this between its quotes.
+    /// Returns the string with this content.
     pub(super) fn between_quotes(raw: &'a str) -> Text<'a> {
         Text { raw, escaped: memchr::memchr(b'\\', raw.as_bytes()).is_some() }
     }
 
-    /// Its characters, escapes read.
+    /// Decodes the escapes.
     pub(crate) fn read(self) -> Cow<'a, str> {
         if self.escaped { Cow::Owned(unescape(self.raw)) } else { Cow::Borrowed(self.raw) }
     }
@@ -53,7 +53,7 @@ fn unescape(raw: &str) -> String {
     text
 }
 
-/// The character whose digits come next, behind `\u`, and what is behind it. Only right strings come here.
+/// Decodes the hexadecimal digits after `\u`, and returns the character with the rest. The string is valid here.
 fn unicode(text: &str) -> (char, &str) {
     let unit = |text: &str| text.get(..4).and_then(|digits| u32::from_str_radix(digits, 16).ok());
     let first = unit(text).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Values of wanted fields, read by the types that their dataset gives them.
+//! Converts projected values by the types of their fields.
 
 use super::{LineError, Text, scan::array_elements};
 use crate::{
@@ -10,18 +10,18 @@ use crate::{
 /// The value of a field.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum Found<'a> {
-    /// No member of this name, or `null`.
+    /// An absent member, or `null`.
     #[default]
     Missing,
-    /// Text.
+    /// A string.
     Text(Text<'a>),
     /// A number.
     Number(Number),
-    /// Nanoseconds since 1970.
+    /// A Unix time in nanoseconds.
     Moment(i128),
-    /// True or false.
+    /// A Boolean.
     Bool(bool),
-    /// An array whose elements are right; its JSON text.
+    /// The JSON text of an array whose elements have the right type.
     Array(&'a str),
 }
 
@@ -32,7 +32,7 @@ pub(crate) enum Element<'a> {
     Number(Number),
 }
 
-/// Reads the value of a field from its JSON text, which is known to be right JSON (assumption line-types).
+/// Converts the JSON text of a value, which is valid JSON (assumption line-types).
 pub(super) fn read<'a>(field: &Field, json: &'a str, offset: usize) -> Result<Found<'a>, LineError> {
     if json == "null" {
         return Ok(Found::Missing);
@@ -52,7 +52,7 @@ pub(super) fn read<'a>(field: &Field, json: &'a str, offset: usize) -> Result<Fo
     found.ok_or_else(|| LineError::new(offset, wrong_type(field, json)))
 }
 
-/// The elements of an array of a field that was read.
+/// Returns the elements of an array that [`read`] accepted.
 pub(crate) fn elements(ty: FieldType, array: &str) -> impl Iterator<Item = Element<'_>> {
     array_elements(array).filter_map(move |json| element(ty, json))
 }
@@ -73,7 +73,7 @@ fn is_number(json: &str) -> bool {
 }
 
 fn number(json: &str) -> Option<Number> {
-    // So many digits fit, and nearly all numbers of logs have no more.
+    // 18 digits fit in 64 bits, and nearly all numbers in logs are shorter.
     if json.len() <= 18 && json.bytes().all(|byte| byte.is_ascii_digit()) {
         let digits = json.bytes().fold(0_u64, |sum, digit| sum * 10 + u64::from(digit - b'0'));
         return Some(Number::Integer(digits.into()));
@@ -81,7 +81,7 @@ fn number(json: &str) -> Option<Number> {
     Number::read(json).filter(|_| is_number(json))
 }
 
-/// Seconds or nanoseconds as a number, or RFC 3339; the empty text is the zero value.
+/// Converts seconds or nanoseconds as a number, or RFC 3339. The empty string is the zero value.
 fn timestamp(json: &str) -> Option<i128> {
     match Text::of_json(json) {
         Some(text) if text.raw.is_empty() => Some(0),
@@ -107,7 +107,7 @@ fn wrong_type(field: &Field, json: &str) -> String {
     }
 }
 
-/// What a value is.
+/// Returns the kind of a JSON value.
 fn shown(json: &str) -> &'static str {
     match json.as_bytes().first() {
         Some(b'"') => "a string",
