@@ -1,8 +1,9 @@
-//! What conditions say about each other: the algebra under lints and simplification.
+//! The algebra of conditions that lints and simplification share: negation, implication and exclusion.
 //!
-//! A condition is an [`Atom`]: what it asks about and which values pass. Values are those of the
-//! field's type, so whole numbers for `int`. A [`Formula`] joins atoms; every operator has a negation, so
-//! no formula needs a `not`, and what is true of `and` is true of `or` the other way round.
+//! An [`Atom`] is one condition: a subject and the set of values that match. Values are those of the field's type, so
+//! an `int` has integers only. A [`Formula`] joins atoms with `and` and `or`.
+//!
+//! Every operator has a negation, so formulas need no `not`, and every law of `and` has its dual for `or`.
 
 mod atom;
 mod formula;

@@ -1,7 +1,7 @@
-//! Lints: filters that are right, and yet not what was meant or not as plain as they could be.
+//! Lints: warnings and hints about valid filters that are probably not what the author meant.
 //!
-//! The linter walks syntax and meaning side by side, once; every family of findings has a file. A
-//! finding has to be right: where the documentation leaves room, nothing is said. Work is bounded.
+//! The linter walks the syntax tree and the resolved tree in parallel, once. Each family of lints has a file. A lint
+//! must be correct: if the documentation is ambiguous, nothing is reported. A [`StepBudget`] bounds the work.
 
 mod chain;
 mod domain;
@@ -22,21 +22,22 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 pub(crate) use zero::{is_absent_at_zero, is_always_given};
 
-/// What is suspicious in a checked filter: warnings and hints only. Edits are not escaped yet. `program` is what [`check`](crate::check()) made under the same options.
+/// Returns the lints of a checked filter; their edits are not escaped yet. `program` is the result of
+/// [`check`](crate::check()) with the same options.
 pub(crate) fn lint(program: &Program, options: &Options) -> Vec<Diagnostic> {
     let mut linter = Linter { options, dataset: program.dataset(), budget: StepBudget::new(), found: Vec::new() };
     linter.node(&program.filter().condition, program.test(), ListContext::Top, &mut Vec::new());
     linter.found
 }
 
-/// Where a node stands.
+/// The list that contains a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ListContext {
-    /// Under `where`.
+    /// None: the node is directly under `where`.
     Top,
-    /// In a list under `and`.
+    /// A list under `and`.
     And,
-    /// In a list under `or`.
+    /// A list under `or`.
     Or,
 }
 
@@ -48,7 +49,7 @@ struct Linter<'a> {
 }
 
 impl<'a> Linter<'a> {
-    /// Takes a finding, unless its code is allowed.
+    /// Adds a lint, unless its code is allowed.
     fn report(&mut self, finding: Diagnostic) {
         debug_assert!(code::is_lint(finding.code), "{}", finding.code);
         let allowed = self.options.lint.as_ref().is_some_and(|lint| lint.allow.contains(finding.code));
@@ -57,7 +58,7 @@ impl<'a> Linter<'a> {
         }
     }
 
-    /// Walks a node. `known` is what holds around it.
+    /// Walks a node. `known` has the conditions of the enclosing `and` lists.
     fn node(&mut self, node: &'a Node, test: &'a Test, context: ListContext, known: &mut Vec<Atom>) {
         match (&node.kind, &test.kind) {
             (NodeKind::And(nodes), TestKind::All(tests)) => {
@@ -69,7 +70,7 @@ impl<'a> Linter<'a> {
             (NodeKind::Condition(condition), TestKind::Comparison(comparison)) => {
                 self.condition(node.span, condition, comparison, known);
             }
-            // Both have one shape.
+            // Both trees have the same shape.
             _ => {}
         }
     }
@@ -105,7 +106,7 @@ impl<'a> Linter<'a> {
     }
 }
 
-/// What a comparison under `and` says.
+/// Returns the atom of a comparison under `and`.
 fn atom(test: &Test) -> Option<Atom> {
     let TestKind::Comparison(comparison) = &test.kind else { return None };
     match Formula::from_comparison(comparison) {
@@ -114,7 +115,7 @@ fn atom(test: &Test) -> Option<Atom> {
     }
 }
 
-/// Takes an item of a list away, with one of the commas around it; `None` when it stands alone.
+/// Returns an edit that removes an item of a list with one adjacent comma; `None` if it is the only item.
 fn without(spans: &[Span], index: usize) -> Option<Edit> {
     let own = *spans.get(index)?;
     if let Some(before) = index.checked_sub(1).and_then(|before| spans.get(before)) {
@@ -123,12 +124,12 @@ fn without(spans: &[Span], index: usize) -> Option<Edit> {
     spans.get(1).map(|after| Edit::delete(Span::new(own.start, after.start)))
 }
 
-/// A fix that takes an item of a list away.
+/// Returns a fix that removes an item of a list.
 fn removal(title: &str, spans: &[Span], index: usize) -> Option<Fix> {
     without(spans, index).map(|edit| Fix::safe(title, vec![edit]))
 }
 
-/// A text as it is shown in a message: short, on one line, in backticks.
+/// Returns an excerpt for a message: short, on one line, in backticks.
 fn shown(text: &str) -> String {
     let short: String = text.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();
     let more = if text.chars().nth(60).is_some() { "…" } else { "" };

@@ -1,14 +1,12 @@
-//! Filters in the fewest conditions.
+//! Simplifies filters to fewer conditions.
 //!
-//! [`simplify`] works on what a filter means, not on how it is spelled: chains of one operator become
-//! flat, conditions on one field become one, what others say already goes away, and what several
-//! alternatives share is said once. The result is never longer than what was written. Values count as
-//! those of their field's type (assumption whole-numbers).
+//! [`simplify`] works on the resolved tree, not on its spelling. It flattens chains of one operator, merges conditions
+//! on one field, drops implied conditions, and factors out shared ones. The result is never longer than the source.
+//! Values are those of the field's type (assumption whole-numbers).
 //!
-//! Each step takes what saves most and none is taken back, so the result is short, not the shortest there
-//! is: what is only seen across several alternatives at once, such as `a & b | !a & c | b & c` without its
-//! last part, stays. Two are compared at a time. Work is bounded by a [`StepBudget`]; beyond it things stay as
-//! they are.
+//! Each step is greedy and is never undone, so the result is short but not always minimal. Conditions are compared in
+//! pairs. A redundancy across three alternatives stays, such as the last part of `a & b | !a & c | b & c`. A
+//! [`StepBudget`] bounds the work; beyond it, conditions stay unchanged.
 
 mod chain;
 mod intersect;
@@ -24,16 +22,17 @@ pub(crate) use intersect::together;
 use to_syntax::{Size, SyntaxBuilder};
 use zonewright_diagnostic::{Diagnostic, Edit, Fix};
 
-/// Whole numbers in a row that become a list, tried in turn: it saves conditions and may cost bytes.
+/// The longest runs of consecutive integers that become a list, tried in turn. A list saves conditions and may cost
+/// bytes.
 const LISTED_INTEGER_LIMITS: [u32; 3] = [1000, 10, 4];
 
-/// A filter's condition that means the same as the program's: with the fewest operators, then bytes,
-/// that were found, and never more of either. Every span in it is that of the whole condition.
+/// Returns an equivalent condition with the fewest operators, then bytes, that were found; it never has more of either.
+/// Every span in it is that of the whole condition.
 pub fn simplify(program: &Program) -> Node {
     simplified(&program.filter().condition, program.test(), program.dataset())
 }
 
-/// Adds to the problems with a filter's size that simplifying solves them, where it does.
+/// Adds a fix to the diagnostics about the size of a filter, if simplification solves them.
 pub(crate) fn mend_limits(problems: &mut [Diagnostic], filter: &Filter, test: &Test, options: &Options) {
     let is_size = |problem: &Diagnostic| matches!(problem.code, code::TOO_MANY_OPERATORS | code::FILTER_TOO_LONG);
     if !problems.iter().any(is_size) {
@@ -67,11 +66,11 @@ fn simplified(root: &Node, test: &Test, dataset: &'static Dataset) -> Node {
     best.unwrap_or(plain)
 }
 
-/// The formula in fewer conditions.
+/// Simplifies a formula.
 pub(crate) fn formula(formula: Formula) -> Formula {
     let budget = StepBudget::new();
     let mut formula = chain::simplified(formula, &budget);
-    // Each round may open the way for the next; more than a few never helped.
+    // Each round may enable the next. More than four never helped.
     for _ in 0..4 {
         let next = chain::simplified(formula.clone(), &budget);
         if next == formula {
@@ -87,7 +86,7 @@ mod tests {
     use super::*;
     use crate::check;
 
-    /// `a=1 & (b^/x | c~y)`: keys by letter, operators by sign.
+    /// Parses `a=1 & (b^/x | c~y)`: keys by letter, operators by sign.
     fn filter(text: &str) -> String {
         fn any(rest: &mut &str) -> String {
             chain(rest, '|', "or", |rest| chain(rest, '&', "and", one))
@@ -195,7 +194,7 @@ mod tests {
             let checked = check(&source, &options);
             let program = checked.program.unwrap_or_else(|| panic!("{source}: {:?}", checked.diagnostics));
             let simplified = print(&simplify(&program), Style::Compact);
-            // The constant stands on a text field of the filter, or on the shortest of the dataset.
+            // The constant uses a string field of the filter, or the shortest one of the dataset.
             let expected = filter(expected).replace(
                 "\"ClientRequestPath\",\"operator\":\"contains\",\"value\":\"\"",
                 match text.contains('p') {

@@ -1,27 +1,27 @@
-//! One condition: what it asks about and which values pass.
+//! One condition: its subject and the set of values that match.
 
 use super::{NumberSet, StringSet, SubstringSet};
 use crate::{Field, FieldType, Number, Operand, Operator};
 
-/// The element `true` of a set stands for a flag that is set, and for an element that an array has.
+/// The item of a [`StringSet`] that represents a Boolean that is true, or an array element that is present.
 pub(super) const TRUE_ITEM: &str = "true";
 
-/// What a condition asks about.
+/// The field, or the element of an array field, that a condition tests.
 #[derive(Clone, Debug)]
 pub(crate) struct Subject {
     /// The field.
     pub(crate) field: &'static Field,
-    /// Of an array: the element it may have.
+    /// The element, if the field is an array.
     pub(crate) element: Option<String>,
 }
 
 impl Subject {
-    /// Equal for equal subjects.
+    /// Returns a key that is equal for equal subjects.
     pub(crate) fn key(&self) -> (&'static str, Option<&str>) {
         (self.field.name, self.element.as_deref())
     }
 
-    /// Whether its values are true and false.
+    /// Returns whether the values of the subject are Booleans.
     fn is_flag(&self) -> bool {
         self.element.is_some() || self.field.ty == FieldType::Bool
     }
@@ -33,28 +33,28 @@ impl PartialEq for Subject {
     }
 }
 
-/// A condition; neither true nor false of everything.
+/// A condition that matches some values of its subject, but not all.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Atom {
-    /// What it asks about.
+    /// The subject.
     pub(crate) subject: Subject,
-    /// Which values pass.
+    /// The set of values that match.
     pub(crate) values: ValueSet,
 }
 
-/// Which values pass.
+/// The set of values that match.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ValueSet {
-    /// Some numbers.
+    /// A set of numbers.
     Numbers(NumberSet),
-    /// Some texts, or a flag.
+    /// A set of strings, or a Boolean as the presence of [`TRUE_ITEM`].
     Strings(StringSet),
-    /// Texts with a piece, or without.
+    /// The strings with, or without, a substring.
     Substring(SubstringSet),
 }
 
 impl ValueSet {
-    /// Whether the text passes; not for numbers.
+    /// Returns whether the set contains the string. A set of numbers contains no strings.
     pub(crate) fn has_text(&self, text: &str) -> bool {
         match self {
             ValueSet::Numbers(_) => false,
@@ -63,7 +63,7 @@ impl ValueSet {
         }
     }
 
-    /// How many steps it takes to compare it with another.
+    /// Returns the cost of a comparison with another set, in steps of a [`StepBudget`](super::StepBudget).
     pub(crate) fn size(&self) -> usize {
         match self {
             ValueSet::Numbers(numbers) => numbers.len(),
@@ -74,7 +74,7 @@ impl ValueSet {
 }
 
 impl Atom {
-    /// The atom that holds when this one does not.
+    /// Returns the atom that is true exactly when this one is false.
     pub(crate) fn negated(self) -> Atom {
         let values = match self.values {
             ValueSet::Numbers(numbers) => ValueSet::Numbers(numbers.complement()),
@@ -84,7 +84,7 @@ impl Atom {
         Atom { values, ..self }
     }
 
-    /// Whether the other one holds whenever this one does.
+    /// Returns whether `other` is true whenever this atom is true.
     pub(crate) fn implies(&self, other: &Atom) -> bool {
         if self.subject != other.subject {
             return false;
@@ -94,17 +94,18 @@ impl Atom {
             (ValueSet::Substring(a), ValueSet::Substring(b)) => a.is_within(b),
             (ValueSet::Strings(a), b) if !a.negated => a.items.iter().all(|text| b.has_text(text)),
             (a, ValueSet::Strings(b)) if b.negated => !b.items.iter().any(|text| a.has_text(text)),
-            // All but some texts are never within a list of texts or those with a piece.
+            // Complements and substring sets are infinite, so no finite list contains them. No substring set contains a
+            // complement.
             _ => false,
         }
     }
 
-    /// Whether it and the other one never hold together.
+    /// Returns whether this atom and `other` are never true together.
     pub(crate) fn excludes(&self, other: &Atom) -> bool {
         self.subject == other.subject && self.implies(&other.clone().negated())
     }
 
-    /// The conditions that say it. Up to so many whole numbers in a row become a list.
+    /// Returns the conditions that express the atom. At most `most_listed` consecutive integers become a list.
     pub(crate) fn written(&self, most_listed: u32) -> ConditionList {
         let field = self.subject.field;
         let one = |operator, operand| ConditionList { all: true, parts: vec![vec![(operator, operand)]] };
@@ -141,7 +142,7 @@ fn turned(operator: Operator, negated: bool) -> Operator {
     if negated { operator.negation() } else { operator }
 }
 
-/// An item as text, equal for equal items.
+/// Returns the item as a string that is equal for equal items. A list gives the empty string.
 pub(crate) fn item_text(operand: &Operand) -> String {
     match operand {
         Operand::Text(text) => text.clone(),
@@ -154,14 +155,14 @@ pub(crate) fn item_text(operand: &Operand) -> String {
 /// An atom as conditions on its field.
 #[derive(Clone, Debug)]
 pub(crate) struct ConditionList {
-    /// Whether all parts hold, and of each part at least one condition; else it is the other way round.
+    /// Whether the parts are joined with `and` and the conditions of a part with `or`; otherwise the reverse.
     pub(crate) all: bool,
-    /// The parts, none empty.
+    /// The parts, none of them empty.
     pub(crate) parts: Vec<Vec<(Operator, Operand)>>,
 }
 
 impl ConditionList {
-    /// How many conditions it has.
+    /// Returns the number of conditions.
     pub(crate) fn operators(&self) -> usize {
         self.parts.iter().map(Vec::len).sum()
     }
@@ -184,7 +185,7 @@ fn written_numbers(numbers: &NumberSet, most: u32) -> ConditionList {
     if all.operators() >= any.operators() {
         return any;
     }
-    // What is left out reads better behind what is asked for.
+    // Exclusions read better after the other conditions.
     let mut all = all;
     all.parts.sort_by_key(|part| part.iter().any(|(operator, _)| operator.positive() != *operator));
     all

@@ -1,4 +1,4 @@
-//! Atoms under `and` and `or`.
+//! Formulas: atoms joined with `and` and `or`.
 
 use super::atom::{Atom, Subject, TRUE_ITEM, ValueSet, item_text};
 use super::{NumberKind, NumberSet, StringSet, SubstringPosition, SubstringSet};
@@ -6,40 +6,41 @@ use crate::{Comparison, FieldType, Operand, Operator, Test, TestKind};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-/// A condition as a whole.
+/// A whole condition tree.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Formula {
-    /// Every line passes.
+    /// True for every line.
     Always,
-    /// No line passes.
+    /// False for every line.
     Never,
     /// One condition.
     Atom(Box<Atom>),
-    /// All of them hold.
+    /// True when all of them are true.
     All(Vec<Formula>),
-    /// At least one of them holds.
+    /// True when at least one of them is true.
     Any(Vec<Formula>),
 }
 
-/// Whole numbers in a row that become a list where conditions are counted.
+/// The longest run of consecutive integers that counts as a list, rather than as a range, when conditions are counted.
 const MAX_LISTED_INTEGERS: u32 = 4;
 
-/// How much work is left. What would take more is taken for unknown, so that large filters cost little.
+/// The steps that remain for the analysis of one filter. Callers treat a question that exceeds the budget as undecided,
+/// so the cost of large filters stays bounded.
 #[derive(Debug)]
 pub(crate) struct StepBudget(Cell<usize>);
 
 impl StepBudget {
-    /// For one filter.
+    /// Creates the budget of one filter.
     pub(crate) fn new() -> StepBudget {
         StepBudget(Cell::new(200_000))
     }
 
-    /// Whether nothing is left.
+    /// Returns whether no steps remain.
     pub(crate) fn is_spent(&self) -> bool {
         self.0.get() == 0
     }
 
-    /// Takes so many steps; `false` when they are not there.
+    /// Takes `steps` from the budget. If fewer remain, the budget becomes empty and the result is `false`.
     pub(crate) fn take(&self, steps: usize) -> bool {
         let left = self.0.get().checked_sub(steps);
         self.0.set(left.unwrap_or(0));
@@ -48,7 +49,7 @@ impl StepBudget {
 }
 
 impl Formula {
-    /// What a test says, joined as it is written.
+    /// Converts a test to a formula of the same structure.
     pub(crate) fn of(test: &Test) -> Formula {
         match &test.kind {
             TestKind::All(tests) => Formula::All(tests.iter().map(Formula::of).collect()),
@@ -57,7 +58,7 @@ impl Formula {
         }
     }
 
-    /// What a comparison says.
+    /// Converts a comparison to a formula.
     pub(crate) fn from_comparison(comparison: &Comparison) -> Formula {
         let Comparison { field, operator, operand, .. } = comparison;
         let negated = operator.is_negated();
@@ -80,7 +81,7 @@ impl Formula {
         Formula::from_values(Subject { field, element: None }, values)
     }
 
-    /// The formula that holds when the subject has one of these values.
+    /// Returns the formula that is true when the subject has one of these values.
     pub(crate) fn from_values(subject: Subject, values: ValueSet) -> Formula {
         let (always, never) = match &values {
             ValueSet::Numbers(numbers) => (numbers.is_full(), numbers.is_empty()),
@@ -96,7 +97,7 @@ impl Formula {
         }
     }
 
-    /// The formula that holds when this one does not.
+    /// Returns the formula that is true exactly when this one is false.
     pub(crate) fn negated(self) -> Formula {
         let each = |formulas: Vec<Formula>| formulas.into_iter().map(Formula::negated).collect();
         match self {
@@ -108,7 +109,7 @@ impl Formula {
         }
     }
 
-    /// How many conditions it is written with.
+    /// Returns the number of conditions that express the formula.
     pub(crate) fn operators(&self) -> usize {
         match self {
             Formula::Always | Formula::Never => 1,
@@ -117,7 +118,7 @@ impl Formula {
         }
     }
 
-    /// How many steps it takes to copy it.
+    /// Returns the cost of a copy, in steps of a [`StepBudget`].
     pub(crate) fn size(&self) -> usize {
         match self {
             Formula::Always | Formula::Never => 1,
@@ -126,7 +127,7 @@ impl Formula {
         }
     }
 
-    /// Whether the other one surely holds whenever this one does. What is not found out is `false`.
+    /// Returns whether `other` is provably true whenever this formula is true. An undecided question gives `false`.
     pub(crate) fn implies(&self, other: &Formula, budget: &StepBudget) -> bool {
         match (self, other) {
             (Formula::Never, _) | (_, Formula::Always) => true,
@@ -151,7 +152,7 @@ impl Formula {
         }
     }
 
-    /// Whether it and the other one surely never hold together.
+    /// Returns whether this formula and `other` are provably never true together.
     pub(crate) fn excludes(&self, other: &Formula, budget: &StepBudget) -> bool {
         match (self, other) {
             (Formula::Atom(a), Formula::Atom(b)) => {
@@ -162,7 +163,7 @@ impl Formula {
     }
 }
 
-/// The set of the flag that is set, or of the one that is not.
+/// Returns the set that contains true, or, if negated, the set that contains false.
 fn flag_set(negated: bool) -> StringSet {
     StringSet { items: BTreeSet::from([TRUE_ITEM.to_owned()]), negated }
 }

@@ -1,21 +1,21 @@
-//! Sets of numbers.
+//! Sets of numbers as intervals.
 
 use crate::{FieldType, Number, Operator, time::moment};
 use std::cmp::Ordering;
 
-/// What numbers are, and so what lies between two of them.
+/// The kind of numbers, which decides whether a number lies between two others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NumberKind {
-    /// Whole numbers: nothing lies between 4 and 5.
+    /// Integers: no number lies between 4 and 5.
     Integer,
-    /// Any numbers.
+    /// Real numbers.
     Real,
-    /// Seconds or nanoseconds since 1970, which mean a whole number of nanoseconds (assumption timestamps).
+    /// Unix times in seconds or nanoseconds, compared as integers of nanoseconds (assumption timestamps).
     Timestamp,
 }
 
 impl NumberKind {
-    /// That of a field's numbers (assumption whole-numbers).
+    /// Returns the kind of the numbers of a field type (assumption whole-numbers).
     pub(crate) fn of(ty: FieldType) -> NumberKind {
         match ty {
             FieldType::Float => NumberKind::Real,
@@ -25,18 +25,18 @@ impl NumberKind {
     }
 }
 
-/// A place between two numbers.
+/// An end of an interval, which lies between numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Bound {
     /// Below all numbers.
     Lowest,
-    /// Right below the number, or, when it is set, right above.
+    /// Directly below the number, or, if the flag is set, directly above it.
     At(Number, bool),
     /// Above all numbers.
     Highest,
 }
 
-/// A set of numbers: intervals in their order that neither overlap nor touch.
+/// A set of numbers. The intervals are sorted, and they neither overlap nor touch.
 #[derive(Clone, Debug)]
 pub(crate) struct NumberSet {
     intervals: Vec<(Bound, Bound)>,
@@ -44,7 +44,7 @@ pub(crate) struct NumberSet {
 }
 
 impl NumberSet {
-    /// The numbers that pass a comparison; `Equal` is that of `In` too.
+    /// Returns the numbers that match a comparison. `In` with one item is the same as `Equal`.
     pub(crate) fn that(operator: Operator, number: Number, scale: NumberKind) -> NumberSet {
         let (below, above) = (Bound::At(number, false), Bound::At(number, true));
         let passing = match operator.positive() {
@@ -58,7 +58,7 @@ impl NumberSet {
         if operator.is_negated() { set.complement() } else { set }
     }
 
-    /// The numbers in any of the intervals.
+    /// Returns the union of the intervals.
     fn of(mut intervals: Vec<(Bound, Bound)>, scale: NumberKind) -> NumberSet {
         intervals.retain(|(low, high)| low.order(*high, scale) == Ordering::Less);
         intervals.sort_by(|a, b| a.0.order(b.0, scale));
@@ -76,17 +76,17 @@ impl NumberSet {
         NumberSet { intervals: joined, scale }
     }
 
-    /// The numbers in any of the sets.
+    /// Returns the union of the sets.
     pub(crate) fn union(sets: &[&NumberSet], scale: NumberKind) -> NumberSet {
         NumberSet::of(sets.iter().flat_map(|set| set.intervals.iter().copied()).collect(), scale)
     }
 
-    /// The numbers in both.
+    /// Returns the numbers in both sets.
     pub(crate) fn intersection(&self, other: &NumberSet) -> NumberSet {
         NumberSet::union(&[&self.complement(), &other.complement()], self.scale).complement()
     }
 
-    /// The numbers that are not in it.
+    /// Returns the numbers that are not in the set.
     pub(crate) fn complement(&self) -> NumberSet {
         let mut intervals = Vec::with_capacity(self.intervals.len() + 1);
         let mut low = Bound::Lowest;
@@ -98,33 +98,33 @@ impl NumberSet {
         NumberSet::of(intervals, self.scale)
     }
 
-    /// What its numbers are.
+    /// Returns the kind of the numbers.
     pub(crate) fn scale(&self) -> NumberKind {
         self.scale
     }
 
-    /// Whether no number is in it.
+    /// Returns whether the set contains no number.
     pub(crate) fn is_empty(&self) -> bool {
         self.intervals.is_empty()
     }
 
-    /// Whether every number is in it.
+    /// Returns whether the set contains every number.
     pub(crate) fn is_full(&self) -> bool {
         matches!(self.intervals.as_slice(), [(Bound::Lowest, Bound::Highest)])
     }
 
-    /// Whether all its numbers are in the other.
+    /// Returns whether the set is a subset of `other`.
     pub(crate) fn is_within(&self, other: &NumberSet) -> bool {
         self.intersection(&other.complement()).is_empty()
     }
 
-    /// How many intervals it has.
+    /// Returns the number of intervals.
     pub(crate) fn len(&self) -> usize {
         self.intervals.len()
     }
 
-    /// The conditions of which at least one holds for its numbers: each is one or two comparisons that
-    /// hold together. Up to `most` whole numbers in a row are listed one by one.
+    /// Returns alternatives of one or two comparisons each. A number is in the set if all comparisons of an alternative
+    /// match. At most `most` consecutive integers are listed one by one.
     pub(crate) fn alternatives(&self, most: u32) -> Vec<Vec<(Operator, Vec<Number>)>> {
         let mut points = Vec::new();
         let mut others = Vec::new();
@@ -142,7 +142,7 @@ impl NumberSet {
         listed.into_iter().chain(others).collect()
     }
 
-    /// The numbers between two cuts when they are few.
+    /// Lists the numbers of an interval if it has one number or at most `most` integers.
     fn points(&self, low: Bound, high: Bound, most: u32) -> Option<Vec<Number>> {
         if let (Bound::At(number, false), Bound::At(other, true)) = (low, high)
             && number == other
@@ -179,7 +179,7 @@ impl Bound {
         }
     }
 
-    /// The one way to write the cut among those that mean the same.
+    /// Returns the canonical form among the bounds that mean the same.
     fn plain(self, scale: NumberKind) -> Bound {
         let Bound::At(number, above) = self else { return self };
         let whole = scale != NumberKind::Real;
@@ -188,7 +188,7 @@ impl Bound {
             (Number::Integer(number), true) if whole && number < i128::MAX => {
                 Bound::At(Number::Integer(number + 1), false)
             }
-            // Between two whole numbers; what is larger than this is whole.
+            // A float that remains here has a fraction, so the bound lies between two integers.
             (Number::Float(float), _) if whole && float.abs() < 2f64.powi(100) => {
                 #[allow(clippy::cast_possible_truncation)]
                 let next = float.floor() as i128 + 1;
@@ -218,7 +218,7 @@ impl Bound {
 }
 
 impl Number {
-    /// A whole number as an integer.
+    /// Converts a float without a fraction to an integer.
     pub(crate) fn tidied(self) -> Number {
         match self {
             Number::Float(float) if float.fract() == 0.0 && float.abs() < 2f64.powi(100) =>
@@ -230,7 +230,7 @@ impl Number {
         }
     }
 
-    /// Its shortest JSON text.
+    /// Returns the shortest JSON text of the number.
     pub(crate) fn text(self) -> String {
         match self.tidied() {
             Number::Integer(integer) => integer.to_string(),

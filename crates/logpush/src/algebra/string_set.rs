@@ -1,32 +1,32 @@
-//! Sets of texts.
+//! Sets of strings.
 
 use crate::Operator;
 use std::collections::BTreeSet;
 
-/// Texts that are listed, or all but these.
+/// A finite set of strings, or the complement of one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StringSet {
-    /// Those listed.
+    /// The listed strings.
     pub(crate) items: BTreeSet<String>,
-    /// Whether it is all but these.
+    /// Whether the set is the complement of the listed strings.
     pub(crate) negated: bool,
 }
 
-/// Texts with a piece, or without it.
+/// The strings with, or without, a substring.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SubstringSet {
-    /// Where the piece stands.
+    /// The position of the substring.
     pub(crate) kind: SubstringPosition,
-    /// The piece; not empty.
+    /// The substring; not empty in an [`Atom`](super::Atom).
     pub(crate) text: String,
-    /// Whether it is those without it.
+    /// Whether the set contains the strings without the substring.
     pub(crate) negated: bool,
 }
 
-/// Where a piece of a text stands.
+/// The position of a substring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SubstringPosition {
-    /// At the beginning.
+    /// At the start.
     Start,
     /// At the end.
     End,
@@ -35,7 +35,7 @@ pub(crate) enum SubstringPosition {
 }
 
 impl SubstringPosition {
-    /// What the operator asks for; `None` when it asks for no piece.
+    /// Returns the position that the operator tests, or `None` if it does not test a substring.
     pub(crate) fn of(operator: Operator) -> Option<SubstringPosition> {
         match operator.positive() {
             Operator::StartsWith => Some(SubstringPosition::Start),
@@ -45,7 +45,7 @@ impl SubstringPosition {
         }
     }
 
-    /// The operator that asks for it.
+    /// Returns the operator that tests the position.
     pub(crate) fn operator(self) -> Operator {
         match self {
             SubstringPosition::Start => Operator::StartsWith,
@@ -64,30 +64,30 @@ impl SubstringPosition {
 }
 
 impl StringSet {
-    /// Whether the text is one of them.
+    /// Returns whether the set contains the string.
     pub(crate) fn has(&self, text: &str) -> bool {
         self.items.contains(text) != self.negated
     }
 }
 
 impl SubstringSet {
-    /// Whether the text is one of them.
+    /// Returns whether the set contains the string.
     pub(crate) fn has(&self, text: &str) -> bool {
         self.kind.is_in(&self.text, text) != self.negated
     }
 
-    /// Whether every text of it is one of the other.
+    /// Returns whether the set is a subset of `other`.
     pub(crate) fn is_within(&self, other: &SubstringSet) -> bool {
         match (self.negated, other.negated) {
             (false, false) => self.has_piece_of(other),
             (true, true) => other.has_piece_of(self),
             (false, true) => self.excludes(other),
-            // No two pieces are such that every text has one of them.
+            // Some strings have neither substring.
             (true, false) => false,
         }
     }
 
-    /// Whether every text with this piece has the other.
+    /// Returns whether every string with this substring has the other one.
     fn has_piece_of(&self, other: &SubstringSet) -> bool {
         match (self.kind, other.kind) {
             (_, SubstringPosition::Anywhere) => self.text.contains(&other.text),
@@ -97,7 +97,7 @@ impl SubstringSet {
         }
     }
 
-    /// Whether no text has both pieces.
+    /// Returns whether no string has both substrings.
     fn excludes(&self, other: &SubstringSet) -> bool {
         let (a, b) = (self.text.as_str(), other.text.as_str());
         match (self.kind, other.kind) {

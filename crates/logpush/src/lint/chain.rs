@@ -1,7 +1,7 @@
-//! What the conditions of one chain say about each other.
+//! Lints about the conditions of one chain: nested lists of one operator, considered as one.
 //!
-//! Under `or` everything is asked of the negations: where two of these never hold together, every line
-//! passes one of the conditions.
+//! Under `or`, the formulas are negated: if two of them are never true together, every line matches one of the
+//! conditions.
 
 use super::{Linter, ListContext, nesting::word, removal};
 use crate::{
@@ -14,16 +14,16 @@ use crate::{
 use std::collections::BTreeMap;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// A condition of a chain, which may stand in a list of the same operator inside.
+/// A condition of a chain, possibly in a nested list of the same operator.
 pub(super) struct Link<'a> {
     pub(super) span: Span,
-    /// The list it stands in.
+    /// The list that contains it.
     pub(super) list: &'a [Node],
     pub(super) index: usize,
     pub(super) comparison: Option<&'a Comparison>,
-    /// What it says; turned round under `or`.
+    /// The formula; negated under `or`.
     formula: Formula,
-    /// Whether something was said about it.
+    /// Whether a lint covers it already.
     pub(super) reported: bool,
 }
 
@@ -41,7 +41,7 @@ impl<'a> Linter<'a> {
         }
     }
 
-    /// Conditions on one field that never hold together, or leave no line out.
+    /// Reports conditions on one subject that are never true together, or, under `or`, that match every line.
     fn settled_group(&mut self, node: &Node, links: &mut [Link<'a>], group: &[usize], context: ListContext) {
         let members: Vec<&Link<'a>> = group.iter().filter_map(|index| links.get(*index)).collect();
         if together(members.iter().map(|link| link.formula.clone()).collect()).is_some() {
@@ -51,7 +51,7 @@ impl<'a> Linter<'a> {
         else {
             return;
         };
-        // Two of them suffice most of the time.
+        // Two of them are usually enough.
         let pair = members.iter().enumerate().find_map(|(index, first)| {
             let excludes = |second: &&&Link<'a>| first.formula.excludes(&second.formula, &self.budget);
             members.iter().skip(index + 1).find(excludes).map(|second| vec![*first, *second])
@@ -100,7 +100,7 @@ impl<'a> Linter<'a> {
         }
     }
 
-    /// Conditions that say the same as another, more or less, or the opposite.
+    /// Reports conditions that are equivalent to another, imply another or exclude another.
     fn pairs(&mut self, links: &mut [Link<'a>], context: ListContext) {
         for second in 0..links.len() {
             if self.budget.is_spent() {
@@ -165,19 +165,19 @@ impl<'a> Linter<'a> {
     }
 }
 
-/// `and` in place of the `or` of the node.
+/// Returns the fix that replaces the `or` of the node with `and`.
 fn with_and(node: &Node) -> Option<Fix> {
     let NodeKind::Or(nodes) = &node.kind else { return None };
     let all = Node { kind: NodeKind::And(nodes.clone()), span: node.span };
     Some(Fix::unsafe_("put `and` in place of `or`", vec![Edit::replace(node.span, print_node(&all))]))
 }
 
-/// Whether both are conditions on one field: their exclusions are said for all of its conditions at once.
+/// Returns whether both are comparisons, whose exclusions `settled_group` reports for all of them at once.
 fn is_single(a: &Link<'_>, b: &Link<'_>) -> bool {
     a.comparison.is_some() && b.comparison.is_some()
 }
 
-/// Whether both have the same operator and value.
+/// Returns whether both have the same operator and value.
 fn is_spelled_alike(a: &Link<'_>, b: &Link<'_>) -> bool {
     match (a.comparison, b.comparison) {
         (Some(a), Some(b)) => a.operator == b.operator && a.operand == b.operand,
@@ -209,7 +209,7 @@ fn gather<'a>(nodes: &'a [Node], tests: &'a [Test], context: ListContext, links:
                 };
                 let formula = Formula::of(test);
                 let formula = if context == ListContext::Or { formula.negated() } else { formula };
-                // What always or never holds by itself is said where it stands.
+                // Another lint covers a condition that is always or never true by itself.
                 let reported = matches!(formula, Formula::Always | Formula::Never);
                 links.push(Link { span: node.span, list: nodes, index, comparison, formula, reported });
             }
@@ -217,7 +217,7 @@ fn gather<'a>(nodes: &'a [Node], tests: &'a [Test], context: ListContext, links:
     }
 }
 
-/// The conditions on each subject.
+/// Groups the conditions by subject.
 fn groups(links: &[Link<'_>]) -> BTreeMap<(&'static str, Option<String>), Vec<usize>> {
     let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for (index, link) in links.iter().enumerate() {

@@ -1,19 +1,19 @@
-//! The numbers that fields can have.
+//! The ranges of numeric fields.
 
 use crate::{
     Dataset, Feature, Field, FieldType, Number, Operator,
     algebra::{NumberKind, NumberSet},
 };
 
-/// What is known of a field's numbers.
+/// The known range of a field.
 pub(super) struct Domain {
-    /// Those that occur.
+    /// The numbers that occur.
     pub(super) numbers: NumberSet,
-    /// How they are called: `a status is from 100 to 999, or 0 when there is none`.
+    /// The explanation: `a status is from 100 to 999, or 0 when there is none`.
     pub(super) why: String,
 }
 
-/// The numbers of a field, where something is known of them.
+/// Returns the range of a field, if it is known.
 pub(super) fn of(field: &Field, dataset: &Dataset) -> Option<Domain> {
     if field.ty != FieldType::Int {
         return None;
@@ -29,7 +29,7 @@ pub(super) fn of(field: &Field, dataset: &Dataset) -> Option<Domain> {
         _ if is_score(name) && dataset.has(Feature::RequestFields) => Some(100),
         _ if name.ends_with("ASN") => Some(u32::MAX.into()),
         _ if name.ends_with("Port") => Some(u16::MAX.into()),
-        // Whole numbers have no sign (assumption whole-numbers).
+        // Integers are never negative (assumption whole-numbers).
         _ => None,
     };
     let why = match high {
@@ -39,12 +39,12 @@ pub(super) fn of(field: &Field, dataset: &Dataset) -> Option<Domain> {
     Some(Domain { numbers: range(0, high), why })
 }
 
-/// Whether 0 in this field says that there is no score.
+/// Returns whether 0 means in this field that there is no score.
 pub(super) fn is_score(name: &str) -> bool {
     name == "BotScore" || name.ends_with("AttackScore") || name.ends_with("InjectionScore")
 }
 
-/// Whether the field is the status of a response; 0 says that there was none.
+/// Returns whether the field is the status of a response; 0 means that there is none.
 pub(super) fn is_status(name: &str) -> bool {
     matches!(name, "EdgeResponseStatus" | "OriginResponseStatus" | "CacheResponseStatus")
 }

@@ -1,4 +1,4 @@
-//! The lists of `in` and `!in`.
+//! Lints about the lists of `in` and `!in`.
 
 use super::{Linter, removal, shown};
 use crate::{
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Linter<'_> {
-    /// Reports items that stand in a list twice, and lists of one.
+    /// Reports duplicate items, and lists with a single item.
     pub(super) fn items(&mut self, condition: &Condition, comparison: &Comparison) {
         let Operand::Items(items) = &comparison.operand else { return };
         let Some(JsonKind::Array(written)) = condition.value.as_ref().map(|value| &value.kind) else { return };
@@ -43,7 +43,7 @@ impl Linter<'_> {
         ];
         let message = format!("a list of one says no more than `{one}`");
         let finding = Diagnostic::hint(code::SINGLE_ITEM, list, message);
-        // The value may stand before the operator.
+        // The value may precede the operator.
         edits.sort_by_key(|edit| edit.span);
         self.report(finding.with_fix(Fix::safe(format!("use `{one}`"), edits)));
     }

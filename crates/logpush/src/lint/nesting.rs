@@ -1,4 +1,4 @@
-//! Lists that change nothing.
+//! Lints about lists without effect.
 
 use super::{Linter, ListContext};
 use crate::{
@@ -8,8 +8,8 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Linter<'_> {
-    /// Reports a list in a list of the same operator, and a list of one. `{"and":[…]}` with a single
-    /// condition as the whole filter is a form that the documentation uses, and says nothing of.
+    /// Reports a list inside a list of the same operator, and a list with a single condition. `{"and":[…]}` with one
+    /// condition as the whole filter is not reported, because the documentation uses it.
     pub(super) fn nesting(&mut self, node: &Node, nodes: &[Node], outside: ListContext, inside: ListContext) {
         let (Some(first), Some(last)) = (nodes.first(), nodes.last()) else { return };
         let plain = nodes.iter().all(|node| matches!(node.kind, NodeKind::Condition(_)));
@@ -30,7 +30,7 @@ impl Linter<'_> {
     }
 }
 
-/// The member that a list stands under.
+/// Returns the member name of a list.
 pub(super) fn word(context: ListContext) -> &'static str {
     if context == ListContext::Or { "or" } else { "and" }
 }

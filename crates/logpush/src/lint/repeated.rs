@@ -1,4 +1,4 @@
-//! One key compared several times where a list does the same.
+//! Lints about repeated comparisons of one key, where one list is equivalent.
 
 use super::{Linter, ListContext, chain::Link, without};
 use crate::{
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'a> Linter<'a> {
-    /// Reports `eq` and `in` under `or`, `!eq` and `!in` under `and`, of one key in one list.
+    /// Reports `eq` and `in` under `or`, and `!eq` and `!in` under `and`, of one key in one list.
     pub(super) fn repeated(&mut self, links: &mut [Link<'a>], group: &[usize], context: ListContext) {
         let wanted = if context == ListContext::Or { Operator::Equal } else { Operator::NotEqual };
         let list = wanted_list(wanted);
@@ -54,7 +54,7 @@ fn wanted_list(one: Operator) -> Operator {
     if one == Operator::Equal { Operator::In } else { Operator::NotIn }
 }
 
-/// A condition with a list, each item once.
+/// Builds a condition with a list, each item once.
 fn listed(name: &str, operator: Operator, items: &[Operand]) -> Node {
     let span = Span::default();
     let text = |text: &str| Some(Text { text: text.to_owned(), span });

@@ -1,11 +1,11 @@
-//! What the texts of well-known fields look like.
+//! The format of the strings in well-known fields.
 
 use crate::{Dataset, Feature, Field, Operator};
 
-/// Why no line has a text.
+/// The reason why no line has a string.
 pub(super) struct Wrong {
     pub(super) why: &'static str,
-    /// What was probably meant.
+    /// The string that was probably meant.
     pub(super) better: Option<String>,
     pub(super) help: Option<String>,
 }
@@ -18,7 +18,7 @@ impl Wrong {
 
 const METHODS: [&str; 9] = ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"];
 
-/// Why no value of the field passes the operator with this text, were it not negated.
+/// Returns the reason why no value of the field matches this string, ignoring a negation of the operator.
 pub(super) fn wrong(field: &Field, dataset: &Dataset, operator: Operator, text: &str) -> Option<Wrong> {
     if !dataset.has(Feature::RequestFields) || text.is_empty() {
         return None;
@@ -45,7 +45,7 @@ fn country(text: &str) -> Option<Wrong> {
         "uk" => {
             Wrong::new("the code of Great Britain is `gb`").map(|wrong| Wrong { better: Some("gb".into()), ..wrong })
         }
-        // Whether the log writes these two in lower case is not documented.
+        // It is not documented whether the log has these two in lowercase.
         "t1" | "xx" => None,
         _ if letters && lower != text => {
             Wrong::new("the log has country codes in lower case").map(|wrong| Wrong { better: Some(lower), ..wrong })
@@ -103,7 +103,7 @@ fn address(text: &str, is_whole: bool) -> Option<Wrong> {
     Wrong::new("the log has single addresses, and filters have no patterns").filter(|_| pattern)
 }
 
-/// How the addresses of a network begin, where the network ends with a whole number of IPv4.
+/// Returns the common text prefix of the addresses of an IPv4 network with 8, 16 or 24 prefix bits.
 fn beginning(address: &str, bits: &str) -> Option<String> {
     let numbers: Vec<u8> = address.split('.').map(|number| number.parse().ok()).collect::<Option<_>>()?;
     let kept = match bits {
@@ -115,7 +115,7 @@ fn beginning(address: &str, bits: &str) -> Option<String> {
     (numbers.len() == 4).then(|| numbers.iter().take(kept).map(|number| format!("{number}.")).collect())
 }
 
-/// The operator and the text that a text with a star at an end was meant for.
+/// Returns the operator and the string that a string with `*` at an end was probably meant for.
 pub(super) fn meant(operator: Operator, text: &str) -> Option<(Operator, String)> {
     let positive = operator.positive();
     let behind = text.strip_suffix(".*").or_else(|| text.strip_suffix('*'));

@@ -1,4 +1,4 @@
-//! Single conditions that every line passes, or none.
+//! Lints about single conditions that match every line, or none.
 
 use super::{Linter, domain, shown, text};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Linter<'_> {
-    /// Reports a condition that always or never holds; whether it did.
+    /// Reports a condition that is always or never true, and returns whether it did.
     pub(super) fn settled(&mut self, span: Span, comparison: &Comparison) -> bool {
         let atom = match Formula::from_comparison(comparison) {
             Formula::Always => return self.say_settled(span, true, "every text has the empty text in it"),
@@ -23,7 +23,7 @@ impl Linter<'_> {
         else {
             return false;
         };
-        // Of these, something else is said.
+        // Negative numbers have a separate diagnostic.
         if matches!(comparison.operand, Operand::Number(number) if number < Number::Integer(0)) {
             return false;
         }
@@ -90,7 +90,7 @@ impl Linter<'_> {
         self.report(finding);
     }
 
-    /// Reports a star at the end of a text, as patterns have it.
+    /// Reports a star at an end of a string, as in a pattern.
     fn star(&mut self, comparison: &Comparison) {
         let Operand::Text(text) = &comparison.operand else { return };
         if text::wrong(comparison.field, self.dataset, comparison.operator, text).is_some() {

@@ -1,4 +1,4 @@
-//! Conditions that lines pass which have no value at all: the log then has 0 or the empty text.
+//! Lints about conditions that match lines without a value, where the log has 0 or the empty string.
 
 use super::{Linter, domain};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// Texts that many lines lack, beyond those that a dataset always has.
+/// String fields that are empty in many lines.
 const OFTEN_EMPTY: [&str; 17] = [
     "ClientRefererHost",
     "ClientRequestReferer",
@@ -29,7 +29,7 @@ const OFTEN_EMPTY: [&str; 17] = [
     "WorkerStatus",
 ];
 
-/// Texts that no line lacks.
+/// String fields that are never empty.
 const ALWAYS_GIVEN: [&str; 12] = [
     "ClientIP",
     "ClientRequestHost",
@@ -45,24 +45,23 @@ const ALWAYS_GIVEN: [&str; 12] = [
     "ZoneName",
 ];
 
-/// Whether every line has a text in this field.
+/// Returns whether the field is never empty.
 pub(crate) fn is_always_given(name: &str) -> bool {
     ALWAYS_GIVEN.contains(&name)
 }
 
-/// Whether many lines have the empty text in this field.
+/// Returns whether the field is empty in many lines.
 fn is_often_empty(name: &str) -> bool {
     OFTEN_EMPTY.contains(&name)
 }
 
-/// Whether 0 in this field says that there is no value.
+/// Returns whether 0 means in this field that there is no value.
 pub(crate) fn is_absent_at_zero(name: &str) -> bool {
     domain::is_score(name) || matches!(name, "CacheResponseStatus" | "OriginResponseStatus")
 }
 
 impl Linter<'_> {
-    /// Reports a condition that passes lines without the value, unless what holds around it leaves them
-    /// out.
+    /// Reports a condition that matches lines without the value, unless the enclosing conditions exclude these lines.
     pub(super) fn zero_value(&mut self, span: Span, comparison: &Comparison, known: &[Atom]) {
         let Formula::Atom(atom) = Formula::from_comparison(comparison) else { return };
         let name = comparison.field.name;

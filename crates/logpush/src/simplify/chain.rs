@@ -1,4 +1,4 @@
-//! Conditions that hold together. Those of which one holds are the same thing turned round.
+//! Simplifies conjunctions. A disjunction is the negation of the conjunction of its negated parts.
 
 mod factor;
 
@@ -6,7 +6,7 @@ use super::intersect::together;
 use crate::algebra::{Atom, Formula, NumberSet, StepBudget, StringSet, ValueSet};
 use std::collections::BTreeMap;
 
-/// The formula with fewer conditions.
+/// Simplifies a formula, starting with its innermost chains.
 pub(super) fn simplified(formula: Formula, budget: &StepBudget) -> Formula {
     match formula {
         Formula::All(formulas) => {
@@ -19,15 +19,15 @@ pub(super) fn simplified(formula: Formula, budget: &StepBudget) -> Formula {
     }
 }
 
-/// At least one of some simple formulas holds.
+/// Simplifies the disjunction of simplified formulas.
 pub(super) fn any(formulas: Vec<Formula>, budget: &StepBudget) -> Formula {
     all(formulas.into_iter().map(Formula::negated).collect(), budget).negated()
 }
 
-/// All of some simple formulas hold.
+/// Simplifies the conjunction of simplified formulas.
 pub(super) fn all(formulas: Vec<Formula>, budget: &StepBudget) -> Formula {
     let mut formulas = flat(formulas);
-    // Each round says something once that was said several times, so it ends.
+    // Each round factors out one member that several formulas share, so the loop ends.
     loop {
         let Some(settled) = settled(formulas, budget) else { return Formula::Never };
         match factor::factored(settled, budget) {
@@ -37,9 +37,9 @@ pub(super) fn all(formulas: Vec<Formula>, budget: &StepBudget) -> Formula {
     }
 }
 
-/// What the formulas leave of each other; `None` when they never hold together.
+/// Simplifies the formulas of a conjunction by each other; `None` if they are never true together.
 fn settled(mut formulas: Vec<Formula>, budget: &StepBudget) -> Option<Vec<Formula>> {
-    // A round may turn a chain inside into a condition of this one.
+    // A round may reduce a nested chain to a condition of this one.
     for _ in 0..4 {
         let (restricted, changed) = restricted(merged(formulas)?, budget);
         formulas = flat(restricted);
@@ -50,7 +50,7 @@ fn settled(mut formulas: Vec<Formula>, budget: &StepBudget) -> Option<Vec<Formul
     without_covered(merged(formulas)?, budget)
 }
 
-/// A chain of as many formulas as there are.
+/// Joins formulas with `and`. A single formula stays as it is, and no formulas give [`Formula::Always`].
 pub(super) fn joined(mut formulas: Vec<Formula>) -> Formula {
     match (formulas.len(), formulas.pop()) {
         (1, Some(only)) => only,
@@ -62,7 +62,7 @@ pub(super) fn joined(mut formulas: Vec<Formula>) -> Formula {
     }
 }
 
-/// Chains of `and` inside become part of the chain; what always holds goes away.
+/// Flattens nested conjunctions, and drops formulas that are always true.
 fn flat(formulas: Vec<Formula>) -> Vec<Formula> {
     let mut result = Vec::with_capacity(formulas.len());
     for formula in formulas {
@@ -75,8 +75,7 @@ fn flat(formulas: Vec<Formula>) -> Vec<Formula> {
     result
 }
 
-/// The conditions on one subject as few ones, at the place of the first; `None` when they never hold
-/// together.
+/// Merges the conditions on each subject, in the position of the first; `None` if they are never true together.
 fn merged(formulas: Vec<Formula>) -> Option<Vec<Formula>> {
     let mut places: BTreeMap<(&'static str, Option<String>), usize> = BTreeMap::new();
     let mut groups: Vec<Vec<Formula>> = Vec::new();
@@ -104,7 +103,7 @@ fn merged(formulas: Vec<Formula>) -> Option<Vec<Formula>> {
     Some(result)
 }
 
-/// What the other conditions of the chain settle inside each of its chains, and whether that was any.
+/// Simplifies each nested disjunction by the other conditions, and returns whether any of them changed.
 fn restricted(formulas: Vec<Formula>, budget: &StepBudget) -> (Vec<Formula>, bool) {
     let atoms: Vec<Atom> = formulas
         .iter()
@@ -130,7 +129,7 @@ fn restricted(formulas: Vec<Formula>, budget: &StepBudget) -> (Vec<Formula>, boo
     (result, changed)
 }
 
-/// The formula where all of the atoms hold; `None` when they settle nothing in it.
+/// Simplifies a formula under the assumption that all atoms are true; `None` if nothing changes.
 fn under(formula: &Formula, atoms: &[Atom], budget: &StepBudget) -> Option<Formula> {
     match formula {
         Formula::Atom(atom) => {
@@ -154,7 +153,7 @@ fn under(formula: &Formula, atoms: &[Atom], budget: &StepBudget) -> Option<Formu
     }
 }
 
-/// A list without the texts that cannot come here, or bounds without those that are known.
+/// Drops the listed strings, or the bounds, that a known condition on the same subject makes redundant.
 fn narrowed(atom: &Atom, known: &Atom) -> Option<Formula> {
     match (&atom.values, &known.values) {
         (ValueSet::Strings(texts), _) => {
@@ -188,7 +187,7 @@ fn chained(formulas: &[Formula], atoms: &[Atom], budget: &StepBudget) -> Option<
     )
 }
 
-/// Without what another condition implies; `None` when two never hold together.
+/// Drops the conditions that another one implies; `None` if two of them exclude each other.
 fn without_covered(formulas: Vec<Formula>, budget: &StepBudget) -> Option<Vec<Formula>> {
     let mut kept: Vec<Formula> = Vec::new();
     for formula in formulas {

@@ -1,12 +1,12 @@
-//! Conditions on one subject.
+//! Intersects conditions on one subject.
 
 use crate::algebra::{Atom, Formula, NumberSet, StringSet, Subject, SubstringSet, ValueSet};
 use std::collections::BTreeSet;
 
-/// Comparisons of texts beyond which conditions stay side by side.
+/// The maximum number of string comparisons; beyond it, conditions are not merged.
 const MAX_STRING_COMPARISONS: usize = 1 << 20;
 
-/// Conditions on one subject that hold together, in fewer ones; `None` when they never do.
+/// Returns the conjunction of conditions on one subject in fewer conditions; `None` if they are never true together.
 pub(crate) fn together(atoms: Vec<Formula>) -> Option<Vec<Formula>> {
     let mut subject = None;
     let (mut numbers, mut texts, mut parts) = (Vec::new(), Vec::new(), Vec::new());
@@ -46,7 +46,7 @@ pub(crate) fn together(atoms: Vec<Formula>) -> Option<Vec<Formula>> {
     }
 }
 
-/// Pieces that texts have or lack, and texts that they are not.
+/// Merges substring conditions and excluded strings.
 fn pieces_together(
     parts: Vec<SubstringSet>,
     mut excluded: BTreeSet<String>,
@@ -63,7 +63,7 @@ fn pieces_together(
             kept.push(part);
         }
     }
-    // What lacks a piece that is asked for needs no mention.
+    // An excluded string that fails a substring condition is redundant.
     excluded.retain(|text| kept.iter().all(|part| part.has(text)));
     let mut values: Vec<ValueSet> = kept.into_iter().map(ValueSet::Substring).collect();
     if !excluded.is_empty() {

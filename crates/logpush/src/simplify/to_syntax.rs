@@ -1,4 +1,4 @@
-//! Forms as syntax.
+//! Builds syntax trees of formulas.
 
 use crate::{
     Dataset, FieldType, Operand, Operator, Style, Test, TestKind,
@@ -8,7 +8,7 @@ use crate::{
 };
 use zonewright_diagnostic::Span;
 
-/// What is written for which filter.
+/// A builder of the nodes of one filter.
 pub(super) struct SyntaxBuilder<'p> {
     pub(super) dataset: &'static Dataset,
     pub(super) test: &'p Test,
@@ -16,7 +16,7 @@ pub(super) struct SyntaxBuilder<'p> {
 }
 
 impl SyntaxBuilder<'_> {
-    /// A formula as a node.
+    /// Builds the node of a formula.
     pub(super) fn formula(&self, formula: &Formula, most_listed: u32) -> Node {
         match formula {
             Formula::Always => self.constant(Operator::Contains),
@@ -31,7 +31,7 @@ impl SyntaxBuilder<'_> {
         self.chain(kind, formulas.iter().map(|formula| self.formula(formula, most_listed)).collect())
     }
 
-    /// A chain, the chains of the same operator in it made part of it.
+    /// Builds a chain, and flattens nested chains of the same operator.
     fn chain(&self, kind: fn(Vec<Node>) -> NodeKind, nodes: Vec<Node>) -> Node {
         let is_and = matches!(kind(Vec::new()), NodeKind::And(_));
         let mut flat = Vec::with_capacity(nodes.len());
@@ -64,7 +64,7 @@ impl SyntaxBuilder<'_> {
         self.chain(outer, written.parts.iter().map(part).collect())
     }
 
-    /// A condition that always or never holds: every text contains the empty one.
+    /// Builds a condition that is always or never true, because every string contains the empty one.
     fn constant(&self, operator: Operator) -> Node {
         let mut names = Vec::new();
         text_fields(self.test, &mut names);
@@ -86,7 +86,7 @@ impl SyntaxBuilder<'_> {
         Node { kind: NodeKind::Condition(Box::new(condition)), span: self.span }
     }
 
-    /// What was written, values in their shortest form.
+    /// Rebuilds the original filter with values in their shortest form.
     pub(super) fn spelled(&self, root: &Node) -> Node {
         self.respelled(root, self.test)
     }
@@ -106,7 +106,7 @@ impl SyntaxBuilder<'_> {
     }
 }
 
-/// The JSON of an operand.
+/// Returns the JSON of an operand.
 fn value(operand: &Operand, span: Span) -> JsonKind {
     match operand {
         Operand::Text(text) => JsonKind::String(text.clone()),
@@ -118,7 +118,7 @@ fn value(operand: &Operand, span: Span) -> JsonKind {
     }
 }
 
-/// The names of the text fields that a filter asks about.
+/// Collects the names of the string fields that a filter compares.
 fn text_fields(test: &Test, names: &mut Vec<&'static str>) {
     match &test.kind {
         TestKind::All(tests) | TestKind::Any(tests) => tests.iter().for_each(|test| text_fields(test, names)),
@@ -129,7 +129,7 @@ fn text_fields(test: &Test, names: &mut Vec<&'static str>) {
     }
 }
 
-/// How large a node is.
+/// The size of a node.
 pub(super) struct Size {
     pub(super) operators: usize,
     pub(super) bytes: usize,
@@ -151,7 +151,7 @@ fn counted(node: &Node) -> (usize, usize) {
             // A chain is an object and a list.
             (counts.iter().map(|count| count.0).sum(), 2 + counts.iter().map(|count| count.1).max().unwrap_or(0))
         }
-        // With a list as its value, and the object around `where`.
+        // The list of its value and the object around `where` are included.
         NodeKind::Condition(_) | NodeKind::Invalid => (1, 3),
     }
 }

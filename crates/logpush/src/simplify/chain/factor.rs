@@ -1,10 +1,10 @@
-//! What several alternatives share is said once.
+//! Factors out conditions that several alternatives share.
 
 use super::{all, any};
 use crate::algebra::{Formula, StepBudget};
 
-/// Under `and`: `(a or b) and (a or c)` becomes `a or (b and c)`. `Err` gives the formulas back when no two
-/// chains share anything.
+/// Replaces `(a or b) and (a or c)` with `a or (b and c)`. `Err` returns the formulas unchanged if no two chains share
+/// a member.
 pub(super) fn factored(formulas: Vec<Formula>, budget: &StepBudget) -> Result<Vec<Formula>, Vec<Formula>> {
     let Some(shared) = most_shared(&formulas, budget) else { return Err(formulas) };
     let mut rest = Vec::new();
@@ -27,7 +27,7 @@ pub(super) fn factored(formulas: Vec<Formula>, budget: &StepBudget) -> Result<Ve
     Ok(rest)
 }
 
-/// What saves most conditions when it is said once.
+/// Returns the member whose factoring saves the most conditions.
 fn most_shared(formulas: &[Formula], budget: &StepBudget) -> Option<Formula> {
     let chains: Vec<&Vec<Formula>> = formulas
         .iter()
