@@ -1,7 +1,7 @@
-//! Where logs go: the address of a job (`destination_conf`), of every documented provider.
+//! Destinations of jobs: parses the URL-like string `destination_conf` of every documented provider.
 //!
-//! An address holds secrets. Inside a [`Destination`] they are [`Secret`]s, which `Debug` never shows,
-//! and [`redact`] hides those of a text, also of one that is no address.
+//! Start with [`Destination`] and [`Scheme`]. A destination contains secrets. [`Destination`] holds them as
+//! [`Secret`]s, which `Debug` never shows, and [`redact`] hides those of any text, valid or not.
 
 mod endpoint;
 mod parser;
@@ -23,41 +23,41 @@ use scheme::OwnershipChallenge;
 use std::fmt;
 use zonewright_api::Refusal;
 
-/// A destination. Folders have no slash at their ends, may hold `{DATE}`, and are empty when there is none.
+/// A parsed destination. Paths have no leading or trailing slash, may contain `{DATE}`, and are empty if absent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destination {
-    /// `file://`: a folder of the service's own machine (assumption own-destinations).
+    /// `file://`: a directory on the machine of the service (assumption own-destinations).
     File {
-        /// The folder, below the one that the service allows.
+        /// The directory, relative to the one that the service allows.
         path: String,
     },
-    /// `s3://`, `r2://`: a bucket of S3, or of what speaks as S3 does.
+    /// `s3://`, `r2://`: a bucket of S3 or of a compatible service.
     S3(Bucket),
     /// `gs://`: a bucket of Google Cloud Storage.
     Gcs {
-        /// The bucket.
+        /// The name of the bucket.
         bucket: String,
-        /// The folder in it.
+        /// The path in the bucket.
         path: String,
     },
     /// `azure://`: a container of Azure Blob Storage.
     Azure {
         /// The host of the account.
         host: String,
-        /// The container.
+        /// The name of the container.
         container: String,
-        /// The folder in it.
+        /// The path in the container.
         path: String,
-        /// The query that allows access, as it was written: `sv=…&sig=…`.
+        /// The query that authorizes access, verbatim: `sv=…&sig=…`.
         signature: Secret,
     },
-    /// What takes batches by `POST`: `https://`, `http://`, `datadog://`, `splunk://`, `sumo://`.
+    /// An endpoint that accepts batches by `POST`: `https://`, `http://`, `datadog://`, `splunk://`, `sumo://`.
     Https(Endpoint),
     /// `ibmcl://`: IBM Cloud Logs.
     IbmLogs {
-        /// Where batches are posted.
+        /// The URL to which batches are posted.
         url: String,
-        /// The key, which is exchanged for a token.
+        /// The API key, which is exchanged for a token.
         api_key: Secret,
     },
     /// `bq://`: a table of BigQuery.
@@ -68,40 +68,40 @@ pub enum Destination {
         dataset: String,
         /// The table.
         table: String,
-        /// `base64:…` or `url:…`.
+        /// The credentials: `base64:…` or `url:…`.
         credentials: Secret,
     },
     /// `kinesis://`: a stream of Kinesis.
     Kinesis {
-        /// The stream.
+        /// The name of the stream.
         stream: String,
         /// The region.
         region: String,
-        /// Who writes.
+        /// The role or the keys that may write.
         access: KinesisAccess,
     },
 }
 
-/// A bucket of S3, or of what speaks as S3 does.
+/// A bucket of S3 or of a compatible service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bucket {
-    /// [`Scheme::S3`] or [`Scheme::R2`].
+    /// The scheme: [`Scheme::S3`] or [`Scheme::R2`].
     pub scheme: Scheme,
-    /// The bucket.
+    /// The name of the bucket.
     pub bucket: String,
-    /// The folder in it.
+    /// The path in the bucket.
     pub path: String,
     /// The region; `auto` for R2.
     pub region: String,
-    /// The host, with a port and a path when they were written, of what is not S3 itself; R2 always has one.
+    /// The host of a compatible service, with an optional port and path. R2 always has one.
     pub endpoint: Option<String>,
-    /// The keys; without them the bucket has to allow the service to write.
+    /// The access keys; without them, the bucket must allow the service to write.
     pub keys: Option<Keys>,
-    /// The encryption at rest that is asked for: `AES256`.
+    /// The encryption at rest that the job requests: `AES256`.
     pub encryption: Option<String>,
 }
 
-/// A pair of keys.
+/// A pair of access keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Keys {
     /// `access-key-id`.
@@ -110,51 +110,53 @@ pub struct Keys {
     pub secret: Secret,
 }
 
-/// What takes batches by `POST`.
+/// An endpoint that accepts batches by `POST`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Endpoint {
-    /// The scheme of the address, such as `datadog://`.
+    /// The scheme of the destination, such as `datadog://`.
     pub scheme: Scheme,
-    /// Where to, `https://…` (only for `http` `http://…`), with the parameters that are passed on.
+    /// The URL with the forwarded parameters: `https://…`, or `http://…` for the scheme `http`.
     pub url: Secret,
-    /// The headers, by `header_…` parameters, in their order.
+    /// The headers from `header_…` parameters, in their order.
     pub headers: Vec<(String, Secret)>,
-    /// Whether the certificate of the host is looked at.
+    /// Whether the certificate of the host is verified.
     pub verify: bool,
 }
 
 impl fmt::Debug for Endpoint {
-    // Where `=` is missing, a secret is a part of a header's name.
+    // The names of headers are omitted: if a `=` is missing, a secret is part of a name.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (scheme, headers) = (self.scheme, self.headers.len());
         write!(formatter, "Endpoint {{ scheme: {scheme:?}, headers: {headers}, verify: {} }}", self.verify)
     }
 }
 
-/// Who writes to a stream of Kinesis.
+/// The authorization to write to a Kinesis stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KinesisAccess {
-    /// A role that is taken.
+    /// A role that the service assumes.
     Role {
         /// `sts-assume-role-arn`.
         arn: String,
         /// `sts-external-id`.
         external_id: Option<Secret>,
     },
-    /// Keys.
+    /// A pair of access keys.
     Keys(Keys),
 }
 
 impl Destination {
-    /// Reads an address; the error holds every reason to refuse it, none of which shows a secret. Their
-    /// pointers name the part: `/host` (also of what stands in its place, such as a bucket), `/path`,
-    /// `/container`, `/table`, `/headers/0`, or a parameter, such as `/region`; empty for the address as a whole.
-    /// `file://` and `http://` are read too: whether they are allowed is the job's question.
+    /// Parses a destination, or returns every reason why it is invalid. No message contains a secret.
+    ///
+    /// The pointer of an error names the part: `/host` (also for a bucket in the position of the host), `/path`,
+    /// `/container`, `/table`, `/headers/0`, or a parameter such as `/region`. It is empty for the destination as a
+    /// whole. `file://` and `http://` are accepted here; [`check_job`](crate::check_job) decides whether a job may use
+    /// them.
     pub fn read(address: &str) -> Result<Destination, Vec<Refusal>> {
         providers::parse(address)
     }
 
-    /// The scheme.
+    /// Returns the scheme.
     pub fn scheme(&self) -> Scheme {
         match self {
             Destination::File { .. } => Scheme::File,
@@ -168,7 +170,7 @@ impl Destination {
         }
     }
 
-    /// Whether the address holds the keys to write with.
+    /// Returns whether the destination contains the credentials to write with.
     pub fn has_keys(&self) -> bool {
         match self {
             Destination::S3(bucket) => bucket.keys.is_some(),
@@ -181,7 +183,7 @@ impl Destination {
         }
     }
 
-    /// Whether the owner has to prove that the destination is theirs, by reading a file that is written there
+    /// Returns whether the owner must pass an ownership challenge by reading a file that is written to the destination
     /// (documented).
     pub fn needs_challenge(&self) -> bool {
         match self.scheme().challenge() {
@@ -191,7 +193,7 @@ impl Destination {
         }
     }
 
-    /// The texts of the address that no message may show, such as keys, values of headers and forwarded parameters.
+    /// Returns the parts that no message may show, such as keys, header values and forwarded parameters.
     pub fn secrets(&self) -> Vec<&str> {
         fn of_keys(keys: &Keys) -> [&str; 2] {
             [keys.id.expose(), keys.secret.expose()]
@@ -204,7 +206,7 @@ impl Destination {
                 let url = endpoint.url.expose();
                 let (place, query) = url.split_once('?').unwrap_or((url, ""));
                 let headers = endpoint.headers.iter().map(|(_, value)| value.expose());
-                // Sumo Logic's path ends in the secret code of the collector.
+                // The path of Sumo Logic ends with the secret code of the collector.
                 let code = place.rsplit('/').next().filter(|_| endpoint.scheme == Scheme::SumoLogic);
                 secret_values(endpoint.scheme, query).chain(headers).chain(code).chain([url]).collect()
             }
@@ -217,7 +219,7 @@ impl Destination {
         }
     }
 
-    /// Where it goes, for people: the address without its parameters and without a secret.
+    /// Returns the destination for display, without parameters and secrets.
     pub fn redacted(&self) -> String {
         let joined =
             |parts: &[&str]| parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("/");
@@ -226,7 +228,7 @@ impl Destination {
             Destination::S3(bucket) => joined(&[&bucket.bucket, &bucket.path]),
             Destination::Gcs { bucket, path } => joined(&[bucket, path]),
             Destination::Azure { host, container, path, .. } => joined(&[host, container, path]),
-            // It is not known then where the host begins; `redact` hides the whole.
+            // With an `@`, it is unknown where the host starts, and `redact` hides everything.
             Destination::Https(endpoint) if endpoint.url.expose().contains('@') => "@".to_owned(),
             Destination::Https(endpoint) => {
                 let (url, _) = endpoint.url.expose().split_once('?').unwrap_or((endpoint.url.expose(), ""));
@@ -241,8 +243,8 @@ impl Destination {
         redact(&format!("{}://{place}", self.scheme()))
     }
 
-    /// The folder of a batch that starts at `start` (seconds since 1970), `{DATE}` filled in with its day in
-    /// UTC, `YYYYMMDD`; empty for what has no folders.
+    /// Returns the directory of a batch that starts at `start`, in seconds of Unix time. `{DATE}` becomes the day in
+    /// UTC, `YYYYMMDD`. The result is empty for destinations without directories.
     pub fn folder(&self, start: i64) -> String {
         match self {
             Destination::File { path }
@@ -253,19 +255,21 @@ impl Destination {
         }
     }
 
-    /// The name of a batch's object, folder included: `logs/20240217/20240217T235201Z_20240217T235301Z_<hash>.log.gz`
-    /// (assumption object-names). `start` and `end` are seconds since 1970.
+    /// Returns the object key of a batch, including the directory:
+    /// `logs/20240217/20240217T235201Z_20240217T235301Z_<hash>.log.gz` (assumption object-names). `start` and `end` are
+    /// seconds of Unix time.
     pub fn key(&self, start: i64, end: i64, hash: &str) -> String {
         let (folder, slash) = (self.folder(start), if self.folder(start).is_empty() { "" } else { "/" });
         format!("{folder}{slash}{}_{}_{hash}.log.gz", Civil::at(start).compact(), Civil::at(end).compact())
     }
 
-    /// The most bytes of an upload before compression that it takes, whatever the job says (documented).
+    /// Returns the destination's maximum size of an upload in bytes before compression, independent of the job
+    /// (documented).
     pub fn max_upload_bytes(&self) -> Option<u64> {
         self.scheme().max_upload_bytes()
     }
 
-    /// The most records of an upload that it takes, whatever the job says (documented).
+    /// Returns the destination's maximum number of records of an upload, independent of the job (documented).
     pub fn max_upload_records(&self) -> Option<u64> {
         self.scheme().max_upload_records()
     }

@@ -1,11 +1,11 @@
-//! Parses the addresses of endpoints that take batches by `POST`.
+//! Parses the destinations that accept batches by `POST`.
 
 use super::parser::{DestinationParser, HOST_POINTER, PATH_POINTER, Parameter};
 use super::{Destination, Endpoint, Scheme, Secret};
 
-/// Begins the name of a parameter that is sent as a header (documented).
+/// The prefix of parameters that are sent as headers (documented).
 pub const HEADER_PREFIX: &str = "header_";
-/// The headers together, as pointers name them.
+/// The part of an error pointer that names the headers.
 const HEADERS_POINTER: &str = "headers";
 /// Headers that the service sets.
 const RESERVED_HEADERS: [&str; 7] =
@@ -36,7 +36,7 @@ pub(super) fn parse(address: &mut DestinationParser) -> Destination {
     Destination::Https(Endpoint { scheme: address.scheme, url: Secret::new(url), headers, verify })
 }
 
-/// IBM Cloud Logs: its key is no header, it is exchanged for a token.
+/// Parses a destination of IBM Cloud Logs. Its key is not a header; it is exchanged for a token.
 pub(super) fn parse_ibm(address: &mut DestinationParser) -> Destination {
     address.host_port();
     if !address.host.contains(".ingress.") || !address.host.ends_with(".logs.cloud.ibm.com") {
@@ -50,7 +50,7 @@ pub(super) fn parse_ibm(address: &mut DestinationParser) -> Destination {
     Destination::IbmLogs { url: format!("https://{}{}", address.host, address.path), api_key }
 }
 
-/// Takes the `header_…` parameters.
+/// Removes the `header_…` parameters and returns them as headers.
 fn take_headers(address: &mut DestinationParser) -> Vec<(String, Secret)> {
     let is_header = |name: &str| name.get(..HEADER_PREFIX.len()) == Some(HEADER_PREFIX);
     let (taken, rest): (Vec<Parameter>, Vec<Parameter>) =
@@ -84,7 +84,7 @@ fn take_headers(address: &mut DestinationParser) -> Vec<(String, Secret)> {
     headers
 }
 
-/// A name of a header (RFC 9110).
+/// Returns whether the text is a valid header name (RFC 9110).
 fn is_token(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
@@ -115,7 +115,7 @@ fn new_relic(address: &mut DestinationParser) {
     }
 }
 
-/// Whether the certificate is looked at.
+/// Checks a Splunk destination, and returns whether the certificate is verified.
 fn splunk(address: &mut DestinationParser, port: Option<u16>, headers: &[(String, Secret)]) -> bool {
     if port.is_some_and(|port| !SPLUNK_PORTS.contains(&port)) {
         address.refuse_with_template(HOST_POINTER, "the port is 443 or 8088");

@@ -1,41 +1,42 @@
-//! The parts that all addresses have: [`DestinationParser`] splits an address and collects what is wrong with it.
-//! No message shows a value, because each may be a secret.
+//! Parses the parts that all destinations share. [`DestinationParser`] splits the text and collects errors.
+//!
+//! No message contains a value, because any value may be a secret.
 
 use super::scheme::Scheme;
 use percent_encoding::percent_decode_str;
 use zonewright_api::{Refusal, list};
 use zonewright_diagnostic::similar;
 
-/// The part between `//` and the path, as pointers name it.
+/// The part of an error pointer that names the text between `//` and the path.
 pub(super) const HOST_POINTER: &str = "host";
-/// The path after it, as pointers name it.
+/// The part of an error pointer that names the path.
 pub(super) const PATH_POINTER: &str = "path";
 
-/// An address while it is parsed.
+/// A destination while it is parsed.
 pub(super) struct DestinationParser {
     pub(super) scheme: Scheme,
-    /// Between `//` and the path: a bucket, or a host with its port.
+    /// The text between `//` and the path: a bucket, or a host with an optional port.
     pub(super) host: String,
-    /// The path with its leading slash, not decoded.
+    /// The path with its leading slash, percent-encoded.
     pub(super) path: String,
-    /// The parameters after `?` that no reader has taken yet, in their order.
+    /// The parameters after `?` that have not been consumed, in their order.
     pub(super) parameters: Vec<Parameter>,
-    /// Every reason to refuse the address so far.
+    /// The errors so far.
     pub(super) refusals: Vec<Refusal>,
 }
 
-/// A parameter of an address.
+/// A parameter of a destination.
 #[derive(Clone)]
 pub(super) struct Parameter {
-    /// Its name, decoded.
+    /// The decoded name.
     pub(super) name: String,
-    /// Its value, decoded.
+    /// The decoded value.
     pub(super) value: String,
-    /// Both as they stand in the address.
+    /// The name and the value, verbatim.
     pub(super) raw: String,
 }
 
-/// Names that people try, and the schemes that they mean.
+/// Common mistakes in the names of schemes, with the schemes that they mean.
 const SCHEME_ALIASES: [(&str, Scheme); 13] = [
     ("abfs", Scheme::Azure),
     ("axiom", Scheme::Https),
@@ -53,7 +54,7 @@ const SCHEME_ALIASES: [(&str, Scheme); 13] = [
 ];
 
 impl DestinationParser {
-    /// Splits an address; the error says that it is none, or that its scheme is unknown.
+    /// Splits a destination. Returns an error if it has no scheme, an unknown scheme or an invalid character.
     pub(super) fn new(text: &str) -> Result<DestinationParser, Refusal> {
         let Some((scheme, rest)) = text.split_once("://") else {
             let problem = if text.is_empty() { "is empty" } else { "has no scheme" };
@@ -92,34 +93,34 @@ impl DestinationParser {
             return self.refuse("a parameter has `%` without two hexadecimal digits, or is not UTF-8");
         };
         if self.parameters.iter().any(|other| other.name.eq_ignore_ascii_case(&name)) {
-            // The name may be a part of a secret in which `&` was not encoded.
+            // The name may be part of a secret with an unencoded `&`.
             return self.refuse("a parameter is given twice; in a value `&` is written `%26`");
         }
         self.parameters.push(Parameter { name, value, raw: part.to_owned() });
     }
 
-    /// Refuses the address as a whole.
+    /// Reports an error of the destination as a whole.
     pub(super) fn refuse(&mut self, message: impl Into<String>) {
         self.refusals.push(refusal(message));
     }
 
-    /// Refuses a part: `host`, `path`, or the name of a parameter.
+    /// Reports an error of a part: `host`, `path`, or the name of a parameter.
     pub(super) fn refuse_at(&mut self, part: &str, message: impl Into<String>) {
         self.refusals.push(refusal(message).under(&format!("/{part}")));
     }
 
-    /// Refuses a part and shows how an address of the scheme looks.
+    /// Reports an error of a part, with the template of the scheme.
     pub(super) fn refuse_with_template(&mut self, part: &str, what: &str) {
         self.refuse_at(part, format!("{what}; the address looks like `{}`", self.scheme.template()));
     }
 
-    /// Takes an optional parameter. An empty value counts as absent.
+    /// Consumes an optional parameter. An empty value counts as absent.
     pub(super) fn optional(&mut self, name: &str) -> Option<String> {
         let index = self.parameters.iter().position(|parameter| parameter.name == name)?;
         Some(self.parameters.remove(index).value).filter(|value| !value.is_empty())
     }
 
-    /// Takes a required parameter; `example` is a value for the message.
+    /// Consumes a required parameter; `example` is a value for the message.
     pub(super) fn required(&mut self, name: &str, example: &str) -> String {
         let value = self.optional(name);
         if value.is_none() {
@@ -128,7 +129,7 @@ impl DestinationParser {
         value.unwrap_or_default()
     }
 
-    /// Refuses remaining parameters that look like one of the scheme's; others are ignored (assumption plus-sign).
+    /// Reports remaining parameters that resemble one of the scheme; others are ignored (assumption plus-sign).
     pub(super) fn check_misspelled_parameters(&mut self) {
         let known: Vec<&str> = self.scheme.parameters().iter().map(|parameter| parameter.name).collect();
         let names: Vec<String> = self.parameters.iter().map(|parameter| parameter.name.clone()).collect();
@@ -142,7 +143,7 @@ impl DestinationParser {
         }
     }
 
-    /// The host as the name of a bucket or stream: letters, digits, `.`, `_` and `-`.
+    /// Returns the host as the name of a bucket or stream: letters, digits, `.`, `_` and `-`.
     pub(super) fn resource_name(&mut self, what: &str) -> String {
         let is_part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | '_' | '-');
         if self.host.contains('@') {
@@ -174,7 +175,7 @@ impl DestinationParser {
         }
     }
 
-    /// The path as a folder: decoded, without slashes at its ends, its placeholders checked.
+    /// Returns the decoded path without leading and trailing slashes, and checks its placeholders.
     pub(super) fn folder(&mut self) -> String {
         let Some(path) = percent_decode_strict(&self.path) else {
             self.refuse_at(PATH_POINTER, "the path has `%` without two hexadecimal digits, or is not UTF-8");
@@ -190,7 +191,7 @@ impl DestinationParser {
     }
 }
 
-/// The port of a host; `None` when the text is no host.
+/// Parses a host with an optional port; `None` if the text is not a host.
 pub(super) fn host_and_port(text: &str) -> Option<Option<u16>> {
     let (host, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((host, port)) => {
@@ -234,8 +235,8 @@ fn unknown_scheme(scheme: &str) -> String {
     }
 }
 
-/// Decodes percent codes; `None` when one is broken or the text is not UTF-8. `+` stands for itself
-/// (assumption plus-sign).
+/// Decodes percent-encoding; `None` if a code is malformed or the result is not UTF-8. `+` is not decoded (assumption
+/// plus-sign).
 pub(super) fn percent_decode_strict(text: &str) -> Option<String> {
     let is_broken = text
         .split('%')
@@ -244,7 +245,7 @@ pub(super) fn percent_decode_strict(text: &str) -> Option<String> {
     percent_decode_str(text).decode_utf8().ok().filter(|_| !is_broken).map(Into::into)
 }
 
-/// Decodes percent codes and leaves broken ones as they are.
+/// Decodes percent-encoding, and leaves malformed codes unchanged.
 pub(crate) fn percent_decode_lossy(text: &str) -> String {
     percent_decode_str(text).decode_utf8_lossy().into_owned()
 }

@@ -1,11 +1,11 @@
-//! `{DATE}` in folders.
+//! The placeholder `{DATE}` in paths.
 
 use crate::excerpt::escaped_excerpt;
 
-/// The day of a batch (documented).
+/// The placeholder for the day of a batch (documented).
 pub(super) const DATE_PLACEHOLDER: &str = "{DATE}";
 
-/// What is wrong with the braces of a folder.
+/// Returns the error in the braces of a path, if there is one.
 pub(super) fn check(path: &str) -> Option<String> {
     let rest = path.replace(DATE_PLACEHOLDER, "");
     let open = rest.find(['{', '}'])?;

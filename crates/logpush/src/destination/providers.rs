@@ -1,10 +1,10 @@
-//! Parses the address of each provider. Those that take batches by `POST` are in [`endpoint`].
+//! Parses the destination of each provider; [`endpoint`] has those that accept batches by `POST`.
 
 use super::parser::{DestinationParser, HOST_POINTER, PATH_POINTER, host_and_port};
 use super::{Bucket, Destination, Keys, KinesisAccess, Scheme, Secret, endpoint};
 use zonewright_api::Refusal;
 
-/// Reads an address.
+/// Parses a destination.
 pub(super) fn parse(text: &str) -> Result<Destination, Vec<Refusal>> {
     let mut address = DestinationParser::new(text).map_err(|refusal| vec![refusal])?;
     let destination = match address.scheme {
@@ -84,7 +84,7 @@ fn parse_region(address: &mut DestinationParser) -> String {
     region
 }
 
-/// Checks the host of S3-compatible storage: without a scheme and without the bucket.
+/// Checks the host of S3-compatible storage, which has neither a scheme nor the bucket.
 fn check_endpoint(endpoint: &str, address: &mut DestinationParser) {
     let (host, _) = endpoint.split_once('/').unwrap_or((endpoint, ""));
     if endpoint.contains("://") {
@@ -94,7 +94,7 @@ fn check_endpoint(endpoint: &str, address: &mut DestinationParser) {
     }
 }
 
-/// Both keys; `None` when neither is given and they are not needed.
+/// Returns both keys, or `None` if neither is present and they are not needed.
 fn parse_access_keys(address: &mut DestinationParser, needed: bool) -> Option<Keys> {
     let given = |name: &str| address.parameters.iter().any(|parameter| parameter.name == name);
     if !needed && !given("access-key-id") && !given("secret-access-key") {

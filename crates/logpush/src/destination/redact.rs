@@ -1,28 +1,30 @@
-//! Addresses without their secrets.
+//! Redacts the secrets of destinations.
 //!
-//! The row of each [`Scheme`] lists what is safe to show; everything else is hidden. So a text that is no address, or an
-//! address in which a separator is missing, does not reveal more than a correct one.
+//! The row of each [`Scheme`] lists the parts that are safe to show, and everything else is hidden. A malformed
+//! destination, for example one without a separator, therefore reveals no more than a valid one.
 
 use super::parser::{host_and_port, percent_decode_lossy};
 use super::scheme::{PathRedaction, Scheme, ValueRedaction};
 
-/// The text in place of a secret.
+/// The replacement of a secret.
 pub const REDACTED: &str = "***";
-/// A longer run of letters and digits is a token where tokens may stand.
+/// The maximum length of a run of letters and digits that is not a token.
 const MAX_WORD_CHARS: usize = 15;
-/// In a path, a run of letters and digits of this length that has both is a key, because keys are written in groups too.
+/// In a path, the minimum length of a run with both letters and digits that counts as a key. The limit is low because
+/// keys may be written in groups.
 const MIN_KEY_CHARS: usize = 8;
-/// The longest value of a parameter that is shown.
+/// The maximum length in bytes of a parameter value that is shown.
 const MAX_VALUE_BYTES: usize = 60;
 
-/// The address with every secret hidden. Never fails; a text that is no address is hidden whole.
+/// Returns the destination with every secret hidden. This never fails; a text without a known scheme is hidden
+/// completely.
 pub fn redact(destination_conf: &str) -> String {
     let Some((scheme, rest)) = destination_conf.split_once("://") else { return REDACTED.to_owned() };
     let Some(scheme) = Scheme::from_name(scheme) else {
         return format!("{REDACTED}://{REDACTED}");
     };
-    // `@` may end a user and a password. A password may have any separator, `@` too, so it is unknown where the host
-    // begins.
+    // `@` may end a user name and a password. A password may contain any separator, including `@`, so the start of the
+    // host is unknown.
     if rest.contains('@') {
         return format!("{scheme}://{REDACTED}");
     }
@@ -46,19 +48,19 @@ fn redact_host_and_path(scheme: Scheme, place: &str) -> String {
         match value {
             None => {}
             Some("{DATE}") => shown.push_str("={DATE}"),
-            // A separator may be missing, and the rest be a secret with slashes.
+            // A separator may be missing, so the rest may be a secret with slashes.
             Some(_) => return shown + "=" + REDACTED,
         }
     }
     shown
 }
 
-/// Whether it is a host or a bucket, or empty.
+/// Returns whether the text is a host, a bucket, or empty.
 fn is_host(text: &str) -> bool {
     text.is_empty() || host_and_port(text).is_some()
 }
 
-/// Whether it is a host rather than a key in its place.
+/// Returns whether the text is a host rather than a key in its position.
 fn is_safe_host(scheme: Scheme, host: &str) -> bool {
     match scheme.path_redaction() {
         PathRedaction::Names => true,
@@ -67,7 +69,7 @@ fn is_safe_host(scheme: Scheme, host: &str) -> bool {
 }
 
 fn is_safe_segment(scheme: Scheme, segment: &str) -> bool {
-    // An escaped separator is one all the same.
+    // An encoded separator counts as a separator.
     let decoded = percent_decode_lossy(segment);
     let is_name =
         decoded.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '.' | '-' | '_' | '{' | '}'));
@@ -78,7 +80,7 @@ fn is_safe_segment(scheme: Scheme, segment: &str) -> bool {
     }
 }
 
-/// Whether it has a word that is too long for a name, or a long one of both letters and digits.
+/// Returns whether the text has a word that is too long for a name, or a long word of both letters and digits.
 fn looks_like_key(text: &str) -> bool {
     let is_mixed = |word: &str| {
         word.bytes().any(|byte| byte.is_ascii_digit()) && word.bytes().any(|byte| byte.is_ascii_alphabetic())
@@ -87,7 +89,7 @@ fn looks_like_key(text: &str) -> bool {
     words.any(|word| word.len() > MAX_WORD_CHARS || word.len() >= MIN_KEY_CHARS && is_mixed(word))
 }
 
-/// Whether it has a long run of letters and digits, as tokens have.
+/// Returns whether the text has a long run of letters and digits, like a token.
 fn looks_like_token(text: &str) -> bool {
     let has_digit = |word: &str| word.bytes().any(|byte| byte.is_ascii_digit());
     let mut words = text.split(|char: char| !char.is_ascii_alphanumeric());
@@ -113,7 +115,7 @@ fn redact_parameter(scheme: Scheme, part: &str) -> String {
     }
 }
 
-/// The values of a query that [`redact`] hides, not decoded.
+/// Returns the values of a query that [`redact`] hides, percent-encoded.
 pub(super) fn secret_values(scheme: Scheme, query: &str) -> impl Iterator<Item = &str> {
     let is_secret = move |(name, value): &(&str, &str)| {
         let parameter = scheme.parameters().iter().find(|parameter| parameter.name == *name);
@@ -122,7 +124,7 @@ pub(super) fn secret_values(scheme: Scheme, query: &str) -> impl Iterator<Item =
     query.split('&').filter_map(|parameter| parameter.split_once('=')).filter(is_secret).map(|(_, value)| value)
 }
 
-/// Whether a value is of the shown kind, so that nothing else can have slipped into it.
+/// Returns whether a value is of the kind that is shown.
 fn is_safe_value(redaction: ValueRedaction, value: &str) -> bool {
     let is_part =
         |char: char| char.is_ascii_lowercase() || char.is_ascii_digit() || matches!(char, '.' | '-' | '_' | ':');

@@ -1,18 +1,18 @@
-//! The schemes of destinations: one row for each [`Scheme`] says how its addresses look, how batches get there, and
-//! which parts an address without secrets shows.
+//! The schemes of destinations. One row for each [`Scheme`] has its template, its transport and the parts that are safe
+//! to show.
 //!
-//! Every part that a row does not list as safe is hidden, so a new scheme can hide too much but never too little.
+//! Every part that a row does not list as safe is hidden, so a new scheme may hide too much but never too little.
 
 use std::fmt;
 
 macro_rules! schemes {
     ($($(#[$doc:meta])* $variant:ident,)*) => {
-        /// The scheme of a destination's address.
+        /// The scheme of a destination.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Scheme { $($(#[$doc])* $variant,)* }
 
         impl Scheme {
-            /// All of them, ordered by name.
+            /// All schemes, sorted by name.
             pub const ALL: &[Scheme] = &[$(Scheme::$variant),*];
         }
     };
@@ -25,7 +25,7 @@ schemes! {
     BigQuery,
     /// `datadog://`: Datadog.
     Datadog,
-    /// `file://`: a folder of the service's own machine (assumption own-destinations).
+    /// `file://`: a directory on the machine of the service (assumption own-destinations).
     File,
     /// `gs://`: Google Cloud Storage.
     Gcs,
@@ -47,55 +47,55 @@ schemes! {
     SumoLogic,
 }
 
-/// How a batch gets to a destination.
+/// The way in which a batch reaches a destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transport {
-    /// It is a file in a folder.
+    /// A file in a directory.
     Folder,
-    /// It is put into a bucket or container as an object.
+    /// An object in a bucket or container.
     ObjectStore,
-    /// It is the body of a `POST` request.
+    /// The body of a `POST` request.
     Post,
-    /// It needs the provider's own protocol, such as a token exchange or an insertion into a table.
+    /// The provider's own protocol, such as a token exchange or an insertion into a table.
     Provider,
 }
 
-/// When the owner of a job has to prove that the destination is theirs (documented).
+/// The condition under which the owner must pass an ownership challenge (documented).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OwnershipChallenge {
     Never,
-    /// When the address has no access keys.
+    /// If the destination has no access keys.
     WithoutKeys,
     Always,
 }
 
-/// Which segments of a path are shown.
+/// The segments of a path that are shown.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum PathRedaction {
-    /// Names of folders and objects: every segment that has no escaped or special characters.
+    /// Names of directories and objects: every segment without encoded or special characters.
     Names,
-    /// A path of an HTTP endpoint, which may hold a token: names that do not look like keys.
+    /// A path of an HTTP endpoint, which may contain a token: names that do not look like keys.
     Endpoint,
     /// These segments only.
     Only(&'static [&'static str]),
 }
 
-/// A parameter that addresses of a scheme may have.
+/// A parameter of destinations.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
     pub(super) value: ValueRedaction,
 }
 
 impl Parameter {
-    /// Whether its value is never shown.
+    /// Returns whether the value is always hidden.
     pub fn is_secret(&self) -> bool {
         matches!(self.value, ValueRedaction::Hidden)
     }
 }
 
-/// Which values of a parameter are shown.
+/// The values of a parameter that are shown.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ValueRedaction {
     Hidden,
@@ -132,7 +132,7 @@ const KINESIS_PARAMETERS: &[Parameter] = &[
     hidden("access-key-id"),
     hidden("secret-access-key"),
 ];
-/// Parameters that HTTP endpoints are known to take. Owners may add any other.
+/// The known parameters of HTTP endpoints. A job may use any other.
 const POST_PARAMETERS: &[Parameter] = &[
     one_of("insecure-skip-verify", &["true", "false"]),
     words("sourcetype"),
@@ -154,22 +154,22 @@ const POST_PARAMETERS: &[Parameter] = &[
     hidden("header_Api-Key"),
 ];
 
-/// What is known of a scheme.
+/// The row of a scheme.
 struct SchemeInfo {
     name: &'static str,
-    /// An address with placeholders in angle brackets, for messages.
+    /// A destination with placeholders in angle brackets, for messages.
     template: &'static str,
-    /// An address that can be read, with made-up secrets.
+    /// A valid destination with made-up secrets.
     example: &'static str,
     transport: Transport,
     challenge: OwnershipChallenge,
     path: PathRedaction,
-    /// The known ones; the query of a scheme without any is hidden whole.
+    /// The known parameters. If there are none, the whole query is hidden.
     parameters: &'static [Parameter],
     limits: UploadLimits,
 }
 
-/// The most that an upload may hold, whatever the job says (documented).
+/// The limits of an upload, independent of the job (documented).
 struct UploadLimits {
     bytes: Option<u64>,
     records: Option<u64>,
@@ -178,42 +178,42 @@ struct UploadLimits {
 const NO_LIMITS: UploadLimits = UploadLimits { bytes: None, records: None };
 
 impl Scheme {
-    /// The scheme of this name; names are in lower case.
+    /// Returns the scheme of this name; names are lowercase.
     pub fn from_name(name: &str) -> Option<Scheme> {
         Scheme::ALL.iter().copied().find(|scheme| scheme.name() == name)
     }
 
-    /// What an address has before `://`.
+    /// Returns the name before `://`.
     pub fn name(self) -> &'static str {
         self.info().name
     }
 
-    /// An address with placeholders in angle brackets: `gs://<bucket>/logs/{DATE}`.
+    /// Returns a destination with placeholders in angle brackets: `gs://<bucket>/logs/{DATE}`.
     pub fn template(self) -> &'static str {
         self.info().template
     }
 
-    /// An address that [`Destination::read`](super::Destination::read) takes, with made-up secrets.
+    /// Returns a destination that [`Destination::read`](super::Destination::read) accepts, with made-up secrets.
     pub fn example(self) -> &'static str {
         self.info().example
     }
 
-    /// How batches get to its destinations.
+    /// Returns the transport of batches.
     pub fn transport(self) -> Transport {
         self.info().transport
     }
 
-    /// The parameters that its addresses are known to have.
+    /// Returns the known parameters.
     pub fn parameters(self) -> &'static [Parameter] {
         self.info().parameters
     }
 
-    /// The most bytes of an upload before compression that it takes, whatever the job says (documented).
+    /// Returns the maximum size of an upload in bytes before compression, independent of the job (documented).
     pub fn max_upload_bytes(self) -> Option<u64> {
         self.info().limits.bytes
     }
 
-    /// The most records of an upload that it takes, whatever the job says (documented).
+    /// Returns the maximum number of records of an upload, independent of the job (documented).
     pub fn max_upload_records(self) -> Option<u64> {
         self.info().limits.records
     }

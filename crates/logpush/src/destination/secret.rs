@@ -1,18 +1,18 @@
-//! Texts that are never logged.
+//! Strings that are never logged.
 
 use std::fmt;
 
-/// A text that may hold a secret. Only [`Secret::expose`] shows it.
+/// A string that may contain a secret. Only [`Secret::expose`] returns it.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Hides a text.
+    /// Wraps a string.
     pub fn new(text: impl Into<String>) -> Self {
         Secret(text.into())
     }
 
-    /// The text, for the request that needs it.
+    /// Returns the string, for the request that needs it.
     pub fn expose(&self) -> &str {
         &self.0
     }

@@ -1,6 +1,6 @@
 use super::*;
 
-/// The made-up secrets of an example.
+/// Returns the made-up secrets of an example.
 fn secret_texts(address: &str) -> Vec<String> {
     let decoded = address.replace("%20", " ");
     let texts = decoded.split(['/', '?', '&', '=', ':', ' ']).map(str::to_owned);
