@@ -1,85 +1,87 @@
-//! What can be pushed: datasets, their fields and the types of these (documented).
+//! The datasets that can be pushed, their fields, and the types of the fields (documented).
+//!
+//! Start with [`Dataset`] and [`Field`]. The table is sorted by name, so lookups are binary searches.
 
 mod table;
 mod title;
 
 use table::DATASETS;
 
-/// A kind of log.
+/// A kind of log line with a fixed set of fields.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Dataset {
-    /// The name jobs use: `http_requests`.
+    /// The name in jobs: `http_requests`.
     pub name: &'static str,
-    /// Who has it.
+    /// The owners whose logs it has.
     pub scope: Scope,
-    /// What jobs and filters over it can do beyond those over other datasets.
+    /// The features that only some datasets have.
     pub features: &'static [Feature],
-    /// Its fields, by name.
+    /// The fields, sorted by name.
     pub fields: &'static [Field],
 }
 
 /// A feature that only some datasets have (documented).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feature {
-    /// `filter_attack_traffic`: lines of attacks can be excluded.
+    /// `filter_attack_traffic`: jobs can exclude the lines of attacks.
     AttackFilter,
     /// Jobs of the kind `edge`.
     EdgeJobs,
-    /// Its lines are about HTTP requests, so its fields correspond to fields of the Rules language.
+    /// Lines about HTTP requests, so that fields correspond to fields of the Rules language.
     RequestFields,
-    /// `subrequest_merging`: subrequests can come inside their request.
+    /// `subrequest_merging`: jobs can deliver subrequests inside their request.
     SubrequestMerging,
 }
 
-/// Whose logs a dataset holds.
+/// The kind of owner of a dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// A zone's.
+    /// Zones.
     Zone,
-    /// An account's.
+    /// Accounts.
     Account,
-    /// Either's.
+    /// Zones and accounts.
     Both,
 }
 
 /// A field of a dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Its name in the log line; upper and lower case count.
+    /// The name in log lines; case-sensitive.
     pub name: &'static str,
-    /// What its values are.
+    /// The type of its values.
     pub ty: FieldType,
-    /// Whether a filter may ask for it.
+    /// Whether filters may compare it.
     pub filterable: bool,
-    /// Whether it is kept for old jobs only.
+    /// Whether it exists for older jobs only.
     pub deprecated: bool,
 }
 
-/// What the values of a field are.
+/// The type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldType {
-    /// Text.
+    /// Strings.
     String,
-    /// Whole numbers.
+    /// Integers.
     Int,
-    /// Numbers.
+    /// Real numbers.
     Float,
-    /// True or false.
+    /// Booleans.
     Bool,
-    /// Nanoseconds since 1970 in the pipeline; how it is written is the job's choice.
+    /// Unix times in nanoseconds. The job chooses the format of delivered timestamps.
     Timestamp,
-    /// Names with values.
+    /// Objects.
     Object,
-    /// Several texts.
+    /// Arrays of strings.
     Strings,
-    /// Several whole numbers.
+    /// Arrays of integers.
     Ints,
-    /// Several objects.
+    /// Arrays of objects.
     Objects,
 }
 
 impl FieldType {
-    /// The documented name: `array[string]`.
+    /// Returns the documented name: `array[string]`.
     pub fn name(self) -> &'static str {
         match self {
             FieldType::String => "string",
@@ -103,50 +105,50 @@ impl Field {
 }
 
 impl Dataset {
-    /// The dataset of a job that names none (documented).
+    /// Returns the dataset of a job that does not name one (documented).
     pub fn http_requests() -> &'static Dataset {
         Dataset::named("http_requests").unwrap_or(&EMPTY_DATASET)
     }
 
-    /// The dataset of this name.
+    /// Returns the dataset of this name.
     pub fn named(name: &str) -> Option<&'static Dataset> {
         let place = DATASETS.binary_search_by(|dataset| dataset.name.cmp(name)).ok()?;
         DATASETS.get(place)
     }
 
-    /// All of them, by name.
+    /// Returns all datasets, sorted by name.
     pub fn all() -> &'static [Dataset] {
         DATASETS
     }
 
-    /// Whether it has a feature.
+    /// Returns whether the dataset has the feature.
     pub fn has(&self, feature: Feature) -> bool {
         self.features.contains(&feature)
     }
 
-    /// The datasets that have a feature, by name.
+    /// Returns the datasets that have the feature, sorted by name.
     pub fn with_feature(feature: Feature) -> impl Iterator<Item = &'static Dataset> {
         DATASETS.iter().filter(move |dataset| dataset.has(feature))
     }
 
-    /// The field of this name.
+    /// Returns the field of this name.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         let place = self.fields.binary_search_by(|field| field.name.cmp(name)).ok()?;
         self.fields.get(place)
     }
 
-    /// Whether a zone has it.
+    /// Returns whether zones have the dataset.
     pub fn is_zone(&self) -> bool {
         self.scope != Scope::Account
     }
 
-    /// Whether an account has it.
+    /// Returns whether accounts have the dataset.
     pub fn is_account(&self) -> bool {
         self.scope != Scope::Zone
     }
 }
 
-/// Stands where a name of the table would be wrong; a test says that none is.
+/// The fallback for a name that the table lacks; a test checks that it is never used.
 const EMPTY_DATASET: Dataset = Dataset { name: "", scope: Scope::Both, features: &[], fields: &[] };
 
 #[cfg(test)]

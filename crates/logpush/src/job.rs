@@ -1,7 +1,8 @@
-//! Log push jobs: from JSON to settings, and every reason to refuse them.
+//! Validates log push jobs: converts JSON to settings, and returns every error.
 //!
-//! Read in this order: [`read`](mod@read) knows the types of the members, [`check`](mod@check) what their
-//! values may be; the filter, the destination and the output options have files of their own.
+//! [`read_job`] and [`read_update`] return a [`NewJob`], and [`check_job`] validates existing settings. Read the
+//! modules in this order: [`read`](mod@read) checks the types of members, and [`check`](mod@check) checks their values.
+//! The filter, the destination and the output options have separate files.
 
 mod check;
 mod filter;
@@ -11,43 +12,43 @@ use serde_json::Value;
 use zonewright_api::logpush::JobSettings;
 use zonewright_api::{Refusal, error_code};
 
-/// What is allowed besides what the documentation says.
+/// The rules for jobs beyond the documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobRules {
-    /// Whose job it is.
+    /// The kind of owner of the job.
     pub scope: JobScope,
-    /// Whether `file://` is allowed: the service has a folder for it.
+    /// Whether `file://` is allowed, because the service has a directory for it.
     pub files: bool,
     /// Whether `http://` is allowed.
     pub plain_http: bool,
 }
 
 impl JobRules {
-    /// What the documentation allows, and nothing else.
+    /// Returns the documented rules.
     pub fn documented(scope: JobScope) -> Self {
         JobRules { scope, files: false, plain_http: false }
     }
 }
 
-/// Whose job it is.
+/// The kind of owner of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobScope {
-    /// A zone's.
+    /// A zone.
     Zone,
-    /// An account's.
+    /// An account.
     Account,
 }
 
-/// A job that was read.
+/// The content of a request that creates or updates a job.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewJob {
-    /// What its owner decides.
+    /// The settings of the job.
     pub settings: JobSettings,
-    /// The token that proves that the destination is his; kept nowhere.
+    /// The token that proves control of the destination; it is not stored.
     pub ownership_challenge: Option<String>,
 }
 
-/// What is done with a job, as the observed messages name it.
+/// The operation on a job, as the observed messages name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JobOperation {
     Create,
@@ -55,7 +56,7 @@ pub(crate) enum JobOperation {
 }
 
 impl JobOperation {
-    /// `creating a new job is not allowed`.
+    /// Returns the message for a rejected operation: `creating a new job is not allowed`.
     pub(crate) fn refused(self) -> &'static str {
         match self {
             JobOperation::Create => "creating a new job is not allowed",
@@ -64,25 +65,24 @@ impl JobOperation {
     }
 }
 
-/// Reads the body of a request that creates a job; the error holds every reason to refuse it, with
-/// pointers from the root of the body.
+/// Reads the body of a request that creates a job, or returns every error, with pointers from the root of the body.
 pub fn read_job(body: &Value, rules: &JobRules) -> Result<NewJob, Vec<Refusal>> {
     let (job, mut refusals) = read::created(body).map_err(numbered)?;
-    // What has the wrong type has its default now, about which nothing is to be said.
+    // A member of the wrong type has its default value by now, which must not cause another error.
     let known = check::check(&job.settings, rules, JobOperation::Create);
     add(known, &mut refusals);
     refusals.extend(check::check_challenge(job.ownership_challenge.as_deref()));
     done(job, refusals)
 }
 
-/// Reads the body of a request that changes a job: only the members that were sent change, `null` gives
-/// a member its default back. What is not sent is not judged again (assumption job-update).
+/// Reads the body of a request that updates a job. Only the members in the body change, and `null` restores a default.
+/// Other members are not validated again (assumption job-update).
 pub fn read_update(body: &Value, present: &JobSettings, rules: &JobRules) -> Result<NewJob, Vec<Refusal>> {
     let (job, mut refusals) = read::updated(body, present).map_err(numbered)?;
     let mut known = check::check(&job.settings, rules, JobOperation::Update);
     let is_sent = |name: &str| body.get(name).is_some();
     known.retain(|refusal| match first_member(&refusal.pointer) {
-        // Without output options the older ones count again.
+        // Without output options, `logpull_options` are in effect again.
         "logpull_options" => is_sent("logpull_options") || is_sent("output_options"),
         name => is_sent(name),
     });
@@ -91,7 +91,7 @@ pub fn read_update(body: &Value, present: &JobSettings, rules: &JobRules) -> Res
     done(job, refusals)
 }
 
-/// Every reason why there cannot be such a job; none when there can.
+/// Returns every error in the settings of a job.
 pub fn check_job(settings: &JobSettings, rules: &JobRules) -> Vec<Refusal> {
     numbered(check::check(settings, rules, JobOperation::Create))
 }
@@ -100,7 +100,7 @@ fn done(job: NewJob, refusals: Vec<Refusal>) -> Result<NewJob, Vec<Refusal>> {
     if refusals.is_empty() { Ok(job) } else { Err(numbered(refusals)) }
 }
 
-/// Log push has two codes only: bad input, and what is not allowed (assumption job-codes).
+/// Replaces the codes of errors. Log push has two: invalid input, and operation not allowed (assumption job-codes).
 fn numbered(mut refusals: Vec<Refusal>) -> Vec<Refusal> {
     for refusal in &mut refusals {
         if refusal.code != error_code::JOB_NOT_ALLOWED {
@@ -110,12 +110,12 @@ fn numbered(mut refusals: Vec<Refusal>) -> Vec<Refusal> {
     refusals
 }
 
-/// `filter` of `/filter/where`.
+/// Returns `filter` for `/filter/where`.
 fn first_member(pointer: &str) -> &str {
     pointer.trim_start_matches('/').split('/').next().unwrap_or_default()
 }
 
-/// Adds what is wrong at places that were not refused already.
+/// Adds the errors whose pointers have no error yet.
 fn add(known: Vec<Refusal>, refusals: &mut Vec<Refusal>) {
     let places: Vec<String> = refusals.iter().map(|refusal| refusal.pointer.clone()).collect();
     refusals.extend(known.into_iter().filter(|refusal| !places.contains(&refusal.pointer)));

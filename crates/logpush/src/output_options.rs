@@ -1,4 +1,4 @@
-//! Which fields a job sends, and how they are written: `output_options`.
+//! The output options of a job: the fields that it sends, and their format.
 
 mod logpull;
 
@@ -26,18 +26,19 @@ const MEMBERS: [&str; 14] = [
     "merge_subrequests",
     "stringify_object",
 ];
-/// Most names of fields: many times what the largest dataset has (assumption output-limits).
+/// The maximum number of field names, many times the size of the largest dataset (assumption output-limits).
 const MAX_FIELD_NAMES: usize = 1_000;
-/// Longest prefix, template and the like, in bytes (assumption output-limits).
+/// The maximum length of a prefix, a template or a similar string, in bytes (assumption output-limits).
 const MAX_TEXT_BYTES: usize = 65_536;
-/// More problems of one list than this are counted only.
+/// The maximum number of errors that are listed for one array; the others are counted.
 const MAX_LISTED_PROBLEMS: usize = 100;
 const CVE_OPTION: &str = "CVE-2021-44228";
-/// The column that holds merged subrequests (documented).
+/// The column of merged subrequests (documented).
 pub(crate) const SUBREQUESTS_FIELD: &str = "Subrequests";
 
 impl Dataset {
-    /// The fields of a job that names none: all but former ones and objects, by name (assumption default-fields).
+    /// Returns the fields of a job that does not name any: all except deprecated fields and objects, sorted by name
+    /// (assumption default-fields).
     pub fn default_fields(&self) -> impl Iterator<Item = &'static Field> + use<> {
         let is_default =
             |field: &&Field| !field.deprecated && !matches!(field.ty, FieldType::Object | FieldType::Objects);
@@ -45,8 +46,7 @@ impl Dataset {
     }
 }
 
-/// The output options of a job: its own, or what its older form says; the error holds every reason why
-/// there are none.
+/// Returns the output options of a job, also from their older form `logpull_options`, or every error in them.
 pub fn output_options(settings: &JobSettings) -> Result<OutputOptions, Vec<Refusal>> {
     let dataset = Dataset::named(&settings.dataset);
     let Some(dataset) = dataset else {
@@ -66,8 +66,8 @@ pub fn output_options(settings: &JobSettings) -> Result<OutputOptions, Vec<Refus
     }
 }
 
-/// The output options with the default of each absent member. Two jobs over `dataset` write the same lines if these are
-/// equal.
+/// Sets every absent member to its default. If the results of two jobs over `dataset` are equal, the jobs write the
+/// same lines.
 pub fn complete_output_options(options: OutputOptions, dataset: &Dataset) -> OutputOptions {
     let is_csv = options.output_type_or_default() == OutputType::Csv;
     let or = |text: Option<String>, default: &str| Some(text.unwrap_or_else(|| default.to_owned()));
@@ -91,7 +91,7 @@ pub fn complete_output_options(options: OutputOptions, dataset: &Dataset) -> Out
     }
 }
 
-/// Reads output options as far as they can be read, and notes what was wrong with types and names.
+/// Reads output options as far as possible, with the errors in types and names.
 pub(crate) fn read_output_options(value: &Value) -> (OutputOptions, Vec<Refusal>) {
     let mut members = match Members::open(value, "`output_options`", &MEMBERS, &[]) {
         Ok(members) => members,
@@ -119,7 +119,7 @@ pub(crate) fn read_output_options(value: &Value) -> (OutputOptions, Vec<Refusal>
     (options, members.refusals)
 }
 
-/// A text of which the empty one says something else than none.
+/// Reads a string member whose empty value differs from an absent one.
 fn text(members: &mut Members, name: &str) -> Option<String> {
     match members.get(name)? {
         Value::String(text) => Some(text.clone()),
@@ -147,13 +147,13 @@ fn field_names(members: &mut Members) -> Option<Vec<String>> {
     let value = members.get("field_names")?;
     let Value::Array(items) = value else { return members.wrong_type("field_names", "an array of strings", value) };
     let mut names = Vec::new();
-    // One more than are allowed, so that too many are still too many.
+    // One more than the maximum, so that the check still detects too many.
     for (index, item) in items.iter().enumerate().take(MAX_FIELD_NAMES + 1) {
         match item {
             Value::String(name) => names.push(name.clone()),
             other => {
                 members.wrong_type::<()>(&format!("field_names/{index}"), "a string", other);
-                // Keeps the places of the names behind it.
+                // Preserves the indexes of the names after it.
                 names.push(String::new());
             }
         }
@@ -161,7 +161,7 @@ fn field_names(members: &mut Members) -> Option<Vec<String>> {
     Some(names)
 }
 
-/// What is wrong with the values of output options of a job over `dataset`.
+/// Returns the errors in the values of output options of a job over `dataset`.
 pub(crate) fn check_output_options(options: &OutputOptions, dataset: &Dataset) -> Vec<Refusal> {
     let mut refusals = check_field_names(options.field_names.as_deref().unwrap_or_default(), dataset);
     refusals.extend(choice("output_type", options.output_type.as_deref(), OutputType::NAMES));
@@ -218,14 +218,14 @@ fn check_field_names(names: &[String], dataset: &Dataset) -> Vec<Refusal> {
     refusals
 }
 
-/// Says that a dataset has no field of this name.
+/// Returns the message for an unknown field of a dataset.
 fn unknown_field(name: &str, dataset: &Dataset) -> String {
     let close = similar(name, dataset.fields.iter().map(|field| field.name));
     let help = close.first().map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
     format!("`{}` has no field `{}`{help}", dataset.name, escaped_excerpt(name))
 }
 
-/// The part of the lines that is sent: above 0 up to 1 (documented).
+/// Checks the proportion of lines to send: above 0 and at most 1 (documented).
 fn check_sample_rate(name: &str, rate: Option<f64>) -> Option<Refusal> {
     let rate = rate.filter(|rate| !(*rate > 0.0 && *rate <= 1.0))?;
     Some(Refusal::value(format!("/{name}"), format!("`{name}` must be above 0 and at most 1, not {rate}")))

@@ -1,4 +1,4 @@
-//! Record templates: the documented part of Go's `text/template` (assumption template-texts).
+//! Parses record templates: the documented part of Go's `text/template` (assumption template-texts).
 
 use crate::excerpt::escaped_excerpt;
 use std::fmt;
@@ -9,17 +9,17 @@ const SYNTAX_HELP: &str =
 const UNSUPPORTED_KEYWORDS: [&str; 12] =
     ["if", "else", "end", "range", "with", "define", "template", "block", "break", "continue", "nil", "call"];
 
-/// Problems after which nothing further is read: nobody mends more at once.
+/// The maximum number of problems, after which parsing stops.
 const MAX_PROBLEMS: usize = 100;
 
-/// What is wrong with a template.
+/// An error in a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TemplateProblem {
-    /// Where, in bytes of the template.
+    /// The span in the template.
     pub span: Span,
-    /// The same place for people: a character, from 1.
+    /// The position in characters, from 1.
     pub character: usize,
-    /// What.
+    /// The message.
     pub message: String,
 }
 
@@ -29,7 +29,7 @@ impl fmt::Display for TemplateProblem {
     }
 }
 
-/// The problems of a template: all, or the first 100.
+/// Returns the errors of a template: all of them, or the first 100.
 pub fn check_template(source: &str) -> Vec<TemplateProblem> {
     parse_template(source).1
 }
@@ -38,11 +38,11 @@ pub fn check_template(source: &str) -> Vec<TemplateProblem> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TemplatePart {
     Text(String),
-    /// The name of a field.
+    /// A field, by name.
     Field(String),
 }
 
-/// The parts of a template, and what is wrong with it.
+/// Parses a template into its parts and its errors.
 pub(crate) fn parse_template(source: &str) -> (Vec<TemplatePart>, Vec<TemplateProblem>) {
     let (mut parts, mut problems) = (Vec::new(), Vec::new());
     let mut rest = source;
@@ -70,7 +70,7 @@ pub(crate) fn parse_template(source: &str) -> (Vec<TemplatePart>, Vec<TemplatePr
     (parts, problems)
 }
 
-/// What stands between `{{` and `}}` at the beginning of the text, and how long it is.
+/// Parses the action at the start of the text, from `{{` to `}}`, and returns its length in bytes.
 fn read_action(action: &str) -> Result<(Option<TemplatePart>, usize), String> {
     let inner = action.get(2..).unwrap_or_default();
     if let Some(comment) = inner.strip_prefix("/*") {
@@ -123,7 +123,7 @@ fn raw(text: &str) -> Result<(TemplatePart, &str), String> {
     Ok((TemplatePart::Text(constant.to_owned()), rest))
 }
 
-/// A text in quotes, with the escapes of Go.
+/// Parses a quoted string with the escapes of Go.
 fn constant(text: &str) -> Result<(TemplatePart, &str), String> {
     const UNTERMINATED_STRING_MESSAGE: &str = "a text in quotes is not closed";
     let mut constant = Vec::new();

@@ -1,8 +1,7 @@
-//! From log lines to what a job delivers, as its output options say.
+//! Renders log lines as the records and batches of a job.
 //!
-//! What a line says is copied, never read and written anew: numbers keep their spelling. Read in this
-//! order: [`value`] writes one value, [`record_template`](crate::record_template) reads templates, and the [`Renderer`] puts records and
-//! batches together.
+//! Start with [`Renderer`]. The module [`value`] writes one value, and [`record_template`](crate::record_template)
+//! parses templates. Timestamps are formatted. Numbers are copied from the line, so they keep their spelling.
 
 mod value;
 
@@ -14,7 +13,7 @@ use value::ValueWriter;
 use zonewright_api::Refusal;
 use zonewright_api::logpush::{Flag, JobSettings, OutputOptions, OutputType};
 
-/// Writes the records and batches of a job.
+/// A renderer of the records and batches of one job.
 #[derive(Clone, Debug)]
 pub struct Renderer {
     batch_prefix: String,
@@ -23,17 +22,17 @@ pub struct Renderer {
     record_suffix: String,
     record_delimiter: String,
     layout: RecordLayout,
-    /// The fields that are read from a line, each once.
+    /// The fields to read from a line, each once.
     fields: Projection,
     writer: ValueWriter,
-    /// Whether `${` is written as `x{`.
+    /// Whether `${` is replaced with `x{`.
     replaces_log4j: bool,
 }
 
-/// How a record is put together.
+/// The structure of a record.
 #[derive(Clone, Debug)]
 enum RecordLayout {
-    /// Fields in their order, by place, each with what stands before it.
+    /// The slot indexes of the columns in order, each with the text before it.
     Fields(Vec<(String, usize)>),
     /// A template.
     Template(Vec<ResolvedPart>),
@@ -42,12 +41,12 @@ enum RecordLayout {
 #[derive(Clone, Debug)]
 enum ResolvedPart {
     Text(String),
-    /// A field, by place; nothing when the job does not send it.
+    /// The slot index of a field; `None` if the job does not send it.
     Field(Option<usize>),
 }
 
 impl Renderer {
-    /// The renderer of a job; the error holds every reason why its output options are wrong.
+    /// Creates the renderer of a job, or returns every error in its output options.
     pub fn new(settings: &JobSettings) -> Result<Renderer, Vec<Refusal>> {
         let mut options = output_options(settings)?;
         if settings.subrequest_merging == Some(true) {
@@ -57,7 +56,7 @@ impl Renderer {
         Ok(Renderer::of(options, dataset))
     }
 
-    /// The renderer of output options that were checked.
+    /// Creates the renderer of checked output options.
     fn of(options: OutputOptions, dataset: &'static Dataset) -> Renderer {
         let options = complete_output_options(options, dataset);
         let is_csv = options.output_type_or_default() == OutputType::Csv;
@@ -76,7 +75,7 @@ impl Renderer {
                 let delimiter = options.field_delimiter.as_deref().unwrap_or_default();
                 let before = |(index, place): (usize, usize)| {
                     let name = fields.fields().get(place).filter(|_| !is_csv);
-                    // Names of fields have no characters that JSON escapes.
+                    // Field names contain no characters that JSON escapes.
                     let name = name.map_or_else(String::new, |field| format!("\"{}\":", field.name));
                     (format!("{}{name}", if index > 0 { delimiter } else { "" }), place)
                 };
@@ -98,26 +97,26 @@ impl Renderer {
         }
     }
 
-    /// Writes what comes before the first record of a batch.
+    /// Writes the start of a batch.
     ///
-    /// All that belongs to a batch goes into one buffer, one after the other: what is replaced for
-    /// CVE-2021-44228 may begin in one part and end in the next.
+    /// All parts of a batch must go to one buffer in order. The text that is replaced for CVE-2021-44228 may start in
+    /// one part and end in the next.
     pub fn open(&self, out: &mut Vec<u8>) {
         self.append(out, |out| out.extend_from_slice(self.batch_prefix.as_bytes()));
     }
 
-    /// Writes what comes between two records.
+    /// Writes the delimiter between two records.
     pub fn between(&self, out: &mut Vec<u8>) {
         self.append(out, |out| out.extend_from_slice(self.record_delimiter.as_bytes()));
     }
 
-    /// Writes what comes after the last record of a batch.
+    /// Writes the end of a batch.
     pub fn close(&self, out: &mut Vec<u8>) {
         self.append(out, |out| out.extend_from_slice(self.batch_suffix.as_bytes()));
     }
 
-    /// Writes the record of a line: a JSON object. A field that the line lacks has the zero value of its
-    /// type (assumption zero-values). `out` stays as it was when the line is no JSON object.
+    /// Writes the record of a line, which is a JSON object. A field that the line lacks has the zero value of its type
+    /// (assumption zero-values). On an error, `out` is unchanged.
     pub fn record(&self, line: &[u8], out: &mut Vec<u8>) -> Result<(), LineError> {
         let values = find(line, &self.fields)?;
         self.append(out, |out| {
@@ -153,7 +152,7 @@ impl Renderer {
         }
     }
 
-    /// Appends, and replaces_log4j `${` by `x{` when the job asks for it.
+    /// Appends output, and replaces `${` with `x{` if the job requires it.
     fn append(&self, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
         let start = out.len().saturating_sub(1);
         write(out);
@@ -171,8 +170,8 @@ impl Renderer {
     }
 }
 
-/// The columns of a job, in their order; a name may stand there twice. Subrequests come last when no
-/// other place is given (assumption merged-subrequests).
+/// Returns the columns of a job in order; a field may occur twice. If the job does not name the column of subrequests,
+/// it is the last one (assumption merged-subrequests).
 fn columns(options: &OutputOptions, dataset: &'static Dataset) -> Vec<&'static Field> {
     let named: Vec<&'static Field> =
         options.field_names.iter().flatten().filter_map(|name| dataset.field(name)).collect();
@@ -182,7 +181,7 @@ fn columns(options: &OutputOptions, dataset: &'static Dataset) -> Vec<&'static F
     columns
 }
 
-/// The value of a field that a line lacks, as JSON.
+/// Returns the JSON of a missing value.
 fn zero(ty: FieldType) -> &'static str {
     match ty {
         FieldType::String => "\"\"",

@@ -1,8 +1,8 @@
-//! The datasets and their fields, one line each.
+//! The table of datasets and their fields, one field per line.
 
 use super::{Dataset, Feature, Field, FieldType, Scope};
 
-/// A function a type, so that a field is one line.
+/// Declares one constructor per type, so that a field fits on one line.
 macro_rules! fields_of {
     ($($name:ident $ty:ident,)*) => {
         $(const fn $name(name: &'static str) -> Field {
@@ -33,7 +33,7 @@ impl Field {
     }
 }
 
-/// Every dataset, by name.
+/// All datasets, sorted by name.
 pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "access_requests",

@@ -1,15 +1,15 @@
-//! The name of a field in words, which the service describes it by (assumption dataset-answers).
+//! The title of a field, which the service returns as its description (assumption dataset-answers).
 
 use super::Field;
 
-/// Parts of names that are one word, longest first where one begins with another; `s` for several may follow.
+/// Acronyms in field names, longer ones before their prefixes. A plural `s` may follow.
 const ACRONYMS: [&str; 31] = [
     "RCode", "RData", "IPv4", "IPv6", "JSON", "MTLS", "SACK", "SQLi", "HTTP", "ASN", "ASO", "AWS", "CDN", "CGI", "CPU",
     "DNS", "DoH", "DoT", "ISO", "ISP", "O2O", "PII", "RCE", "RTT", "TCP", "TLS", "TTL", "WAF", "AI", "CF", "IP",
 ];
 
 impl Field {
-    /// The name in words: `Client request host` for `ClientRequestHost`.
+    /// Returns the name as words: `Client request host` for `ClientRequestHost`.
     pub fn title(&self) -> String {
         let mut title = String::new();
         let mut rest = self.name;
@@ -26,7 +26,7 @@ impl Field {
     }
 }
 
-/// The first word of a name, and what follows; nothing at the end.
+/// Returns the first word of a name and the rest, or `None` at the end.
 fn first_word(name: &str) -> Option<(&str, &str)> {
     let known = ACRONYMS.iter().find_map(|word| {
         let rest = name.strip_prefix(word)?;
@@ -43,7 +43,8 @@ fn starts_word(rest: &str) -> bool {
     !rest.starts_with(|char: char| char.is_ascii_lowercase())
 }
 
-/// Bytes of a first word that is not known: a run of capitals and digits, or one capital with what follows.
+/// Returns the length in bytes of a first word that is not an acronym of the table. The word is a run of uppercase
+/// letters and digits, or one uppercase letter with the letters after it.
 fn length(name: &str) -> usize {
     let chars: Vec<char> = name.chars().collect();
     let is_lower = |at: usize| chars.get(at).is_some_and(char::is_ascii_lowercase);
@@ -62,7 +63,7 @@ fn length(name: &str) -> usize {
     name.char_indices().nth(end).map_or(name.len(), |(at, _)| at)
 }
 
-/// Whether an `s` at the end of a word stands here.
+/// Returns whether the character is a plural `s` at the end of a word.
 fn is_plural(chars: &[char], at: usize) -> bool {
     chars.get(at) == Some(&'s') && !chars.get(at + 1).is_some_and(char::is_ascii_lowercase)
 }

@@ -1,4 +1,4 @@
-//! What the values of a job may be.
+//! Checks the values of a job's settings.
 
 use super::{JobOperation, JobRules, JobScope, filter::check_filter};
 use crate::{
@@ -12,16 +12,16 @@ use zonewright_api::logpush::{JobFrequency, JobKind, JobSettings};
 use zonewright_api::{Refusal, check_storable, list, under};
 use zonewright_diagnostic::similar;
 
-/// Longest name, in characters (documented).
+/// The maximum length of a name in characters (documented).
 const MAX_NAME_CHARS: usize = 512;
-/// Longest destination, ownership challenge and logpull options, in characters (documented).
+/// The maximum length of a destination, an ownership challenge or `logpull_options`, in characters (documented).
 const MAX_TEXT_CHARS: usize = 4_096;
-/// Bounds of a batch; 0 is allowed besides (documented).
+/// The ranges of the limits of a batch, in bytes, seconds and records. 0 is allowed too (documented).
 const MAX_UPLOAD_BYTES_RANGE: RangeInclusive<u64> = 5_000_000..=1_000_000_000;
 const MAX_UPLOAD_INTERVAL_SECONDS_RANGE: RangeInclusive<u64> = 30..=300;
 const MAX_UPLOAD_RECORDS_RANGE: RangeInclusive<u64> = 1_000..=1_000_000;
 
-/// Every reason why there cannot be such a job.
+/// Returns every error in the settings.
 pub(super) fn check(settings: &JobSettings, rules: &JobRules, operation: JobOperation) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     let dataset = check_dataset(&settings.dataset, rules.scope).map_err(|refusal| refusals.push(refusal)).ok();
@@ -45,7 +45,7 @@ pub(super) fn check(settings: &JobSettings, rules: &JobRules, operation: JobOper
     refusals
 }
 
-/// The dataset of a job of this scope.
+/// Returns the dataset if jobs of this scope may use it.
 fn check_dataset(name: &str, scope: JobScope) -> Result<&'static Dataset, Refusal> {
     let refuse = |message: String| Refusal::value("/dataset", message);
     let Some(dataset) = Dataset::named(name) else {
@@ -78,7 +78,7 @@ fn check_name(name: &str) -> Option<Refusal> {
     refuse(format!("`name` may have letters, digits, `.`, `_` and `-`, not `{}`", wrong.escape_debug()))
 }
 
-/// What is wrong with the token that proves whose a destination is, as a text.
+/// Returns the error in the syntax of an ownership challenge, if there is one.
 pub(super) fn check_challenge(challenge: Option<&str>) -> Option<Refusal> {
     let challenge = challenge?;
     let refuse = |message: String| Some(Refusal::value("/ownership_challenge", message));
@@ -103,7 +103,7 @@ fn check_destination(address: &str, rules: &JobRules) -> Vec<Refusal> {
         return refuse(format!("`destination_conf` has {length} characters, at most {MAX_TEXT_CHARS} are allowed"));
     }
     match Destination::read(address) {
-        // An address is one text: no pointer of JSON goes into it.
+        // `destination_conf` is one JSON string, so no JSON pointer leads into it.
         Err(refusals) => refusals.into_iter().flat_map(|refusal| refuse(refusal.message)).collect(),
         Ok(Destination::File { .. }) if !rules.files => refuse("`file://` is not allowed by this service".to_owned()),
         Ok(destination) if destination.scheme() == Scheme::Http && !rules.plain_http => {
@@ -124,7 +124,7 @@ fn check_output(settings: &JobSettings, dataset: Option<&'static Dataset>) -> Ve
     if length > MAX_TEXT_CHARS {
         refusals.push(at(format!("`logpull_options` has {length} characters, at most {MAX_TEXT_CHARS} are allowed")));
     } else if let (None, Some(dataset)) = (&settings.output_options, dataset) {
-        // Beside output options they are ignored (documented).
+        // With output options, `logpull_options` are ignored (documented).
         let problems = read_logpull_options(logpull, dataset).err().unwrap_or_default();
         refusals.extend(under("/logpull_options", problems));
     }
@@ -132,7 +132,7 @@ fn check_output(settings: &JobSettings, dataset: Option<&'static Dataset>) -> Ve
     refusals
 }
 
-/// Members that have a few values, or are for a few datasets.
+/// Checks the members that allow a few values, or that only some datasets support.
 fn check_choices(settings: &JobSettings) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     let mut refuse = |name: &str, message: String| refusals.push(Refusal::value(format!("/{name}"), message));
@@ -166,7 +166,7 @@ fn check_choices(settings: &JobSettings) -> Vec<Refusal> {
             format!("`subrequest_merging` is for `http_requests` only, not for `{}`", escaped_excerpt(dataset));
         refuse("subrequest_merging", message);
     }
-    // There are none (assumption job-transformers).
+    // There are no transformers (assumption job-transformers).
     if let Some(id) = settings.transformer_id {
         let message = format!("transformer {id} not found for this account: this service has no transformers");
         refuse("transformer_id", message);

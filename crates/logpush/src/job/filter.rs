@@ -1,4 +1,4 @@
-//! The filter of a job.
+//! Checks the filter of a job.
 
 use super::JobOperation;
 use crate::{Checked, Dataset, Options, ast::Encoding, check, parse};
@@ -6,12 +6,12 @@ use serde_json::Value;
 use zonewright_api::{Refusal, described, error_code};
 use zonewright_diagnostic::{Diagnostic, Style, draw_all};
 
-/// More problems than this are counted, not drawn.
+/// The maximum number of diagnostics that are rendered; the others are counted.
 const MAX_RENDERED_DIAGNOSTICS: usize = 20;
-/// A longer filter is not written out as it should be sent.
+/// The maximum length in bytes of a suggested `filter` string.
 const MAX_SUGGESTED_FILTER_BYTES: usize = 2_000;
 
-/// Refuses a filter that came as JSON instead of as a string that holds it.
+/// Returns the error for a filter that is a JSON value instead of a string of JSON.
 pub(super) fn not_a_string(value: &Value) -> Refusal {
     let message = format!("`filter` must be a string that holds the JSON, not {}", described(value));
     let escaped = Value::String(value.to_string()).to_string();
@@ -20,7 +20,7 @@ pub(super) fn not_a_string(value: &Value) -> Refusal {
     Refusal::shape("/filter", message + &help)
 }
 
-/// What is wrong with the filter of a job over `dataset`.
+/// Returns the error in the filter of a job over `dataset`, if there is one.
 pub(super) fn check_filter(filter: &str, dataset: &'static Dataset, operation: JobOperation) -> Option<Refusal> {
     let options = Options { dataset, ..Options::default() };
     let refuse = |message: String, diagnostics| Refusal {
@@ -37,7 +37,7 @@ pub(super) fn check_filter(filter: &str, dataset: &'static Dataset, operation: J
     Some(refuse(message, errors))
 }
 
-/// Why there is no program; nothing when there is one. That no error was found is not enough.
+/// Returns the first error with all diagnostics, or `None` if there is a program. The absence of errors is not enough.
 fn why_not(filter: &str, checked: Checked) -> Option<(String, Vec<Diagnostic>)> {
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
     match errors.first() {

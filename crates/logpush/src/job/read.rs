@@ -1,4 +1,4 @@
-//! From JSON to the settings of a job: members and their types.
+//! Reads the settings of a job from JSON: members and their types.
 
 use super::{NewJob, filter::not_a_string};
 use crate::output_options::read_output_options;
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use zonewright_api::logpush::{JobFrequency, JobSettings};
 use zonewright_api::{Members, Refusal, whole_number};
 
-/// Members that a job may be sent with.
+/// The members that a request may contain.
 const WRITABLE_MEMBERS: [&str; 16] = [
     "dataset",
     "name",
@@ -25,13 +25,13 @@ const WRITABLE_MEMBERS: [&str; 16] = [
     "subrequest_merging",
     "transformer_id",
 ];
-/// Members that the service answers and clients send back.
+/// The members that only the service sets. Clients send them back, and they are ignored.
 const READ_ONLY: [&str; 6] = ["id", "last_complete", "last_error", "error_message", "time_created", "time_modified"];
 
-/// The dataset of a job that names none (documented).
+/// The dataset of a job that does not name one (documented).
 const DEFAULT_DATASET: &str = "http_requests";
 
-/// What a job has when nothing is sent.
+/// Returns the settings of a job without any members.
 fn defaults() -> JobSettings {
     JobSettings {
         dataset: DEFAULT_DATASET.to_owned(),
@@ -40,7 +40,7 @@ fn defaults() -> JobSettings {
     }
 }
 
-/// A new job, as far as it can be read, and what was wrong with types and names.
+/// Reads a new job as far as possible, with the errors in types and names.
 pub(super) fn created(body: &Value) -> Result<(NewJob, Vec<Refusal>), Vec<Refusal>> {
     let mut members = Members::open(body, "a job", &WRITABLE_MEMBERS, &READ_ONLY)?;
     let mut settings = defaults();
@@ -49,7 +49,7 @@ pub(super) fn created(body: &Value) -> Result<(NewJob, Vec<Refusal>), Vec<Refusa
         None => settings.dataset,
         Some(Value::String(name)) if name.is_empty() => settings.dataset,
         Some(Value::String(name)) => name.clone(),
-        // Nothing can be said then about what depends on the dataset.
+        // The empty name matches no dataset, so the filter and the output options are not checked.
         Some(other) => members.wrong_type("dataset", "a string", other).unwrap_or_default(),
     };
     settings.kind = members.text("kind").unwrap_or_default();
@@ -58,7 +58,7 @@ pub(super) fn created(body: &Value) -> Result<(NewJob, Vec<Refusal>), Vec<Refusa
     Ok((NewJob { settings, ownership_challenge }, members.refusals))
 }
 
-/// A job with changes, as far as they can be read, and what was wrong with them.
+/// Applies changes to a job as far as possible, with the errors in types and names.
 pub(super) fn updated(body: &Value, present: &JobSettings) -> Result<(NewJob, Vec<Refusal>), Vec<Refusal>> {
     let mut members = Members::open(body, "a job", &WRITABLE_MEMBERS, &READ_ONLY)?;
     let mut settings = present.clone();
@@ -82,13 +82,13 @@ pub(super) fn updated(body: &Value, present: &JobSettings) -> Result<(NewJob, Ve
     Ok((NewJob { settings, ownership_challenge }, members.refusals))
 }
 
-/// The members of the body, which was found to be an object.
+/// Returns the members of the body, which is an object at this point.
 fn sent(body: &Value) -> &Map<String, Value> {
     static NONE: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
     body.as_object().unwrap_or(&NONE)
 }
 
-/// Reads every member that may change into `settings`, and gives the ownership challenge.
+/// Reads every mutable member into `settings`, and returns the ownership challenge.
 fn changeable<'v>(
     sent: &'v Map<String, Value>,
     members: &mut Members<'v>,
@@ -132,15 +132,15 @@ fn changeable<'v>(
     challenge
 }
 
-/// Reads members into what they were before: one that was not sent stays, `null` clears, and one of a
-/// wrong type is noted.
+/// A reader that updates existing values. An absent member changes nothing, `null` clears, and a wrong type is an
+/// error.
 struct MemberReader<'r, 'v> {
     sent: &'v Map<String, Value>,
     members: &'r mut Members<'v>,
 }
 
 impl MemberReader<'_, '_> {
-    /// The empty text clears too, since clients send it for what is not set (assumption job-null).
+    /// Reads a string. The empty string clears too, because clients send it for unset members (assumption job-null).
     fn text(&mut self, name: &str, into: &mut Option<String>) {
         match self.sent.get(name) {
             None => {}

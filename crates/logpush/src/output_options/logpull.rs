@@ -1,4 +1,4 @@
-//! The older form of the output options: `fields=ClientIP,RayID&timestamps=rfc3339&sample=0.1`.
+//! Parses the older form of the output options: `fields=ClientIP,RayID&timestamps=rfc3339&sample=0.1`.
 
 use super::{CVE_OPTION, check_sample_rate, choice, unknown_field};
 use crate::{Dataset, destination::percent_decode_lossy, excerpt::escaped_excerpt};
@@ -7,11 +7,11 @@ use zonewright_api::{Refusal, list};
 use zonewright_diagnostic::similar;
 
 const PARAMETER_NAMES: [&str; 4] = ["fields", "timestamps", "sample", CVE_OPTION];
-/// The formats of times; the finer ones came with the output options.
+/// The timestamp formats; output options introduced the finer ones.
 const TIMESTAMP_FORMATS: [&str; 3] =
     [TimestampFormat::UnixNano.name(), TimestampFormat::Unix.name(), TimestampFormat::Rfc3339.name()];
 
-/// Reads a query string, or an address with one; the error holds every reason to refuse it.
+/// Reads a query string, or a URL with one, or returns every error.
 pub fn read_logpull_options(text: &str, dataset: &Dataset) -> Result<OutputOptions, Vec<Refusal>> {
     let query = match text.split_once('?') {
         Some((_, query)) => query,
@@ -24,7 +24,7 @@ pub fn read_logpull_options(text: &str, dataset: &Dataset) -> Result<OutputOptio
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
         let value = percent_decode_lossy(value);
         if let Err(problem) = parameter(&percent_decode_lossy(name), &value, dataset, &mut options) {
-            // All are of one text, so that is where they point.
+            // `logpull_options` is one string, so every error points to it.
             refusals.extend(problem.into_iter().map(|refusal| Refusal { pointer: String::new(), ..refusal }));
         }
     }

@@ -1,4 +1,4 @@
-//! One value of a line, as a job writes it.
+//! Writes one value of a line in the format of a job.
 
 use super::zero;
 use crate::line::Text;
@@ -7,17 +7,17 @@ use crate::{FieldType, Number};
 use std::borrow::Cow;
 use zonewright_api::logpush::{Flag, OutputOptions, OutputType, TimestampFormat};
 
-/// Whole numbers from here on are nanoseconds since 1970, from 1973 on. Below, and above seconds, it is
-/// unclear what they are: they are left as they are (assumption line-times).
+/// The smallest integer that is a Unix time in nanoseconds, in 1973. Smaller integers above the range of seconds are
+/// ambiguous and are copied unchanged (assumption line-times).
 const MIN_NANOSECONDS: i128 = 100_000_000_000_000_000;
 const MAX_SECONDS: i128 = 1_000_000_000_000;
 
-/// How values are written.
+/// The format of values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValueWriter {
     csv: bool,
     stringify: bool,
-    /// Whether `$` and `{` must not hide behind escapes.
+    /// Whether escaped `$` and `{` are decoded, so that no escape hides a `${`.
     unescapes_log4j: bool,
     timestamp_format: TimestampFormat,
 }
@@ -32,7 +32,7 @@ impl ValueWriter {
         }
     }
 
-    /// Writes the value of a field of this type; `raw` is its JSON text, empty when the line lacks it.
+    /// Writes the value of a field of this type; `raw` is its JSON text, empty if the line lacks it.
     pub(super) fn write(&self, ty: FieldType, raw: &str, out: &mut Vec<u8>) {
         let raw = if raw.is_empty() { zero(ty) } else { raw };
         let time = if ty == FieldType::Timestamp { instant(raw) } else { None };
@@ -52,7 +52,7 @@ impl ValueWriter {
         }
     }
 
-    /// A time as the job writes it; quotes are the same in JSON and CSV.
+    /// Formats a timestamp. JSON and CSV quote it in the same way.
     fn time(&self, nanoseconds: i128) -> String {
         let (seconds, rest) = (nanoseconds.div_euclid(1_000_000_000), nanoseconds.rem_euclid(1_000_000_000));
         let digits = match self.timestamp_format {
@@ -69,7 +69,7 @@ impl ValueWriter {
     }
 }
 
-/// The nanoseconds since 1970 that a value says; nothing when that is unclear, and it is left as it is.
+/// Returns a timestamp in nanoseconds of Unix time; `None` if it is ambiguous and must be copied unchanged.
 fn instant(json: &str) -> Option<i128> {
     if let Some(text) = Text::of_json(json) {
         return rfc3339(&text.read());
@@ -81,14 +81,14 @@ fn instant(json: &str) -> Option<i128> {
     }
 }
 
-/// A text as a CSV field.
+/// Writes a string as a CSV field.
 fn quoted(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
     out.extend_from_slice(text.replace('"', "\"\"").as_bytes());
     out.push(b'"');
 }
 
-/// A JSON text in which no `$` and no `{` is written as an escape.
+/// Decodes the escapes of `$` and `{` in a JSON text.
 fn without_hidden(raw: &str) -> Cow<'_, str> {
     if !raw.contains("\\u00") {
         return Cow::Borrowed(raw);
