@@ -1,9 +1,9 @@
-//! Filters as expressions of the Rules language, and the reverse.
+//! Converts filters to expressions of the Rules language, and back.
 //!
-//! Both ask about the same requests under different names, so a condition on a field that both have can
-//! be carried over when the operators allow it. What cannot be carried is said with its place; there is
-//! a text only when it means the same. A value that a request lacks counts as empty, as log lines have
-//! it, and a score is the same number on both sides (assumptions lacking-values, same-scores).
+//! Both languages test the same requests under different names. A condition converts if both languages have the field
+//! and an equivalent operator. Every part without an equivalent becomes a [`Loss`] with its span, and a [`Conversion`]
+//! has a text only if that text is equivalent. A missing value of a request counts as empty, as in log lines
+//! (assumption lacking-values). A score has the same number in both languages (assumption same-scores).
 
 mod from_expression;
 mod node_builder;
@@ -14,29 +14,29 @@ use crate::{Dataset, Options, Program, Style, ast::Node, check, print, simplify}
 use zonewright_diagnostic::Span;
 use zonewright_expression as rules;
 
-/// What became of a filter or an expression in the other language.
+/// The result of a conversion to the other language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conversion {
-    /// The text; `None` when something was lost.
+    /// The converted text; `None` if a part has no equivalent.
     pub text: Option<String>,
-    /// What cannot be carried, in the order of the source.
+    /// The parts without an equivalent, in source order.
     pub lost: Vec<Loss>,
 }
 
-/// Something that the other language cannot say.
+/// A part that has no equivalent in the other language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// Where it stands.
+    /// The span in the source.
     pub span: Span,
-    /// What it is and why it is lost, in the style of diagnostics.
+    /// The part and the reason, in the style of diagnostics.
     pub message: String,
 }
 
-/// A filter as an expression of the Rules language that is true of the requests whose lines pass.
+/// Converts a filter to an expression of the Rules language that is true for the requests whose log lines match.
 pub fn to_expression(program: &Program) -> Conversion {
     let mut lost = Vec::new();
     let text = to_expression::expression(program, &mut lost);
-    // The text has to be one that the language takes.
+    // The result must be a valid expression.
     let accepted = |text: &String| match problem(text) {
         None => true,
         Some(message) => {
@@ -54,8 +54,8 @@ fn problem(text: &str) -> Option<String> {
     first.map(|diagnostic| format!("as an expression it is refused: {}", diagnostic.message))
 }
 
-/// An expression of the Rules language as a filter whose lines are those of the requests that match.
-/// It may be above the limits of filters; it is simplified when it is.
+/// Converts an expression of the Rules language to a filter that matches the log lines of the requests that match. A
+/// result above the limits of filters is simplified.
 pub fn from_expression(program: &rules::Program, dataset: &'static Dataset) -> Conversion {
     let mut lost = Vec::new();
     let text = from_expression::filter(program, dataset, &mut lost).and_then(|node| within_limits(&node, dataset));

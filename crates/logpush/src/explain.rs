@@ -1,7 +1,7 @@
-//! Filters in plain English.
+//! Explains filters in English.
 //!
-//! The words come from the names of the fields, which are English run together. Explaining works on
-//! syntax, so that a filter with unknown keys or wrong values is explained as far as it can be read.
+//! The words come from the names of fields, which are English words without spaces. [`explain`] works on the syntax
+//! tree, so unknown keys and invalid values do not prevent an explanation.
 
 mod condition;
 pub(crate) mod words;
@@ -14,7 +14,7 @@ use crate::{
 use condition::Limits;
 use zonewright_expression::{Explained, Outline, OutlineKind};
 
-/// Explains a filter in plain English.
+/// Explains a filter in English.
 ///
 /// ```
 /// use zonewright_logpush::{Options, explain};
@@ -34,7 +34,7 @@ pub fn explain(source: &str, options: &Options) -> Explained {
     Explained::new(&opening, &full, told(Limits::SHORT), diagnostics)
 }
 
-/// `given` are the keys that have a value wherever the node counts.
+/// Returns the outline of a node. `given` has the keys that enclosing `and` lists require to be non-empty.
 fn outline<'n>(node: &'n Node, dataset: &Dataset, limits: Limits, given: &mut Vec<&'n str>) -> Outline {
     let (kind, nodes) = match &node.kind {
         NodeKind::And(nodes) => (OutlineKind::All, nodes),
@@ -62,7 +62,7 @@ fn outline<'n>(node: &'n Node, dataset: &Dataset, limits: Limits, given: &mut Ve
     Outline { kind, text: head(kind, children.len()).to_owned(), span: node.span, children }
 }
 
-/// The conditions of a list, and of lists of the same operator inside it.
+/// Collects the conditions of a list, including those of nested lists of the same operator.
 fn flatten<'n>(kind: OutlineKind, nodes: &'n [Node], parts: &mut Vec<&'n Node>) {
     for node in nodes {
         match &node.kind {

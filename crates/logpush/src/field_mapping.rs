@@ -1,38 +1,38 @@
-//! Fields that log lines and the Rules language both have: one [`FieldMapping`] for each.
+//! The fields that log lines and the Rules language share: one [`FieldMapping`] for each.
 
 use crate::{Dataset, Feature, Field};
 
-/// A field of log lines and of the Rules language.
+/// A field of log lines and its counterpart in the Rules language.
 #[derive(Debug)]
 pub(crate) struct FieldMapping {
-    /// Its name in the log.
+    /// The name in log lines.
     pub(crate) log: &'static str,
-    /// Its name in the Rules language.
+    /// The name in the Rules language.
     pub(crate) rules: &'static str,
-    /// How its values differ.
+    /// The conversion of values.
     pub(crate) kind: ValueMapping,
     /// Whether every request has a value.
     pub(crate) always_present: bool,
 }
 
-/// How the values of a field are written.
+/// The conversion of a field's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ValueMapping {
-    /// The same texts.
+    /// The same strings.
     Text,
-    /// The same texts, where the connection is encrypted.
+    /// The same strings, for encrypted connections only.
     Encryption,
-    /// The same whole numbers.
+    /// The same integers.
     Integer,
-    /// Codes in lower case in the log, in capitals in the language.
+    /// Country codes: lowercase in log lines, uppercase in the Rules language.
     Country,
-    /// Addresses, which are texts in the log.
+    /// IP addresses, which are strings in log lines.
     Address,
-    /// `http` and `https`; `ssl` in the language.
+    /// `http` and `https` in log lines, the Boolean `ssl` in the Rules language.
     Scheme,
-    /// Arrays of texts.
+    /// Arrays of strings.
     Texts,
-    /// Arrays of whole numbers.
+    /// Arrays of integers.
     Integers,
 }
 
@@ -44,7 +44,7 @@ const fn always_present(log: &'static str, rules: &'static str, kind: ValueMappi
     FieldMapping { log, rules, kind, always_present: true }
 }
 
-/// The mappings, ordered by the name in the log.
+/// All mappings, sorted by the name in log lines.
 const FIELD_MAPPINGS: &[FieldMapping] = &[
     optional("AISecurityInjectionScore", "cf.llm.prompt.injection_score", ValueMapping::Integer),
     optional("AISecurityPIICategories", "cf.llm.prompt.pii_categories", ValueMapping::Texts),
@@ -86,14 +86,14 @@ const FIELD_MAPPINGS: &[FieldMapping] = &[
     always_present("ZoneName", "cf.zone.name", ValueMapping::Text),
 ];
 
-/// More names in the Rules language of fields that the log has once.
+/// Further fields of the Rules language that map to the same log fields.
 const RULES_FIELD_ALIASES: [(&str, &str); 2] = [
-    // The log has what the client requested.
+    // The log has the URI that the client requested.
     ("raw.http.request.uri", "ClientRequestURI"),
     ("raw.http.request.uri.path", "ClientRequestPath"),
 ];
 
-/// The mapping of a log field.
+/// Returns the mapping of a log field.
 pub(crate) fn mapping_for_log_field(name: &str, dataset: &Dataset) -> Option<&'static FieldMapping> {
     if !dataset.has(Feature::RequestFields) {
         return None;
@@ -101,7 +101,7 @@ pub(crate) fn mapping_for_log_field(name: &str, dataset: &Dataset) -> Option<&'s
     FIELD_MAPPINGS.iter().find(|mapping| mapping.log == name)
 }
 
-/// The mapping of a field of the Rules language, and the log field of the dataset.
+/// Returns the mapping of a field of the Rules language, with the log field of the dataset.
 pub(crate) fn mapping_for_rules_field(
     field: &zonewright_expression::schema::Field,
     dataset: &'static Dataset,
@@ -113,7 +113,7 @@ pub(crate) fn mapping_for_rules_field(
     field.filterable.then_some((mapping, field))
 }
 
-/// The log field that the dataset has for a field of the Rules language.
+/// Returns the log field of the dataset for a field of the Rules language.
 pub(crate) fn log_field(name: &str, dataset: &'static Dataset) -> Option<&'static Field> {
     let field = zonewright_expression::schema::field(name)?;
     mapping_for_rules_field(field, dataset).map(|(_, field)| field)

@@ -1,9 +1,8 @@
-//! Filters laid out anew.
+//! Formats filters.
 //!
-//! Formatting works from the syntax tree alone, so it needs no dataset and works on filters with unknown
-//! keys or wrong values too. Numbers keep their spelling, strings get their shortest one, the members of
-//! a condition their usual order. The text reads as the same tree, and `format` of its own output changes
-//! nothing.
+//! [`format()`] is for texts, and [`print()`] is for syntax trees. Both need no dataset, so they format filters with
+//! unknown keys or invalid values too. Numbers keep their spelling, strings get their shortest one, and the members of
+//! a condition get their usual order. The output parses to the same tree, and formatting it again changes nothing.
 
 mod print;
 
@@ -13,28 +12,28 @@ use crate::{
 };
 use zonewright_diagnostic::Diagnostic;
 
-/// How a filter is laid out.
+/// The style of formatted filters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
-    /// For reading: one line when it fits the width, else one condition a line.
+    /// For reading: one line if it fits the width, otherwise one condition per line.
     #[default]
     Pretty,
-    /// The fewest bytes, as a job sends it.
+    /// The fewest bytes: the value of a job's `filter` string.
     Compact,
-    /// The compact text as a JSON string, as it stands in the JSON of a job.
+    /// The compact text as a JSON string literal, for the JSON of a job.
     Escaped,
 }
 
-/// How to format.
+/// The options of [`format()`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormatOptions {
-    /// How it is laid out.
+    /// The style.
     pub style: Style,
-    /// Longest line in characters, where the filter can be broken (pretty style).
+    /// The maximum width of a line in characters, where the filter can be broken; for [`Style::Pretty`].
     pub width: usize,
 }
 
-/// The width of lines when nothing else is said.
+/// The default width of a line in characters.
 const DEFAULT_LINE_WIDTH: usize = 100;
 
 impl Default for FormatOptions {
@@ -46,13 +45,13 @@ impl Default for FormatOptions {
 /// The result of [`format()`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formatted {
-    /// The filter laid out; `None` when its syntax is wrong.
+    /// The formatted filter; `None` if the syntax is invalid.
     pub text: Option<String>,
-    /// Every problem of the syntax, when there is no text.
+    /// All syntax diagnostics, if there is no text.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Lays a filter out anew, whether it came as an object or as an escaped string.
+/// Formats a filter, which is an object or an escaped string.
 ///
 /// ```
 /// use zonewright_logpush::{FormatOptions, Style, format};
@@ -72,12 +71,12 @@ pub fn format(source: &str, options: &FormatOptions) -> Formatted {
     }
 }
 
-/// The whole filter with this node under `where`.
+/// Prints the whole filter with this node under `where`.
 pub fn print(node: &Node, style: Style) -> String {
     styled(node, style, DEFAULT_LINE_WIDTH)
 }
 
-/// The node alone, in as few bytes as possible: for edits.
+/// Prints the node alone in the fewest bytes, for edits.
 pub fn print_node(node: &Node) -> String {
     print::compact(&print::node(node))
 }

@@ -1,9 +1,8 @@
-//! A job as a query, for logs that lie on a cluster which people already have.
+//! Converts a job to a SQL query, for log lines that are stored in a cluster.
 //!
-//! The filter becomes a condition that means the same to the last line: what a line lacks has its zero
-//! value, texts are compared byte by byte, and nothing in a filter can become SQL (`condition.rs`,
-//! `literal.rs`). Where that has bounds, they are said (assumption sql-meaning). The tests run both dialects on
-//! the engines themselves.
+//! [`sql()`] returns a [`Sql`]. Its condition is equivalent to the filter for every line. Missing values are zero
+//! values, strings are compared byte by byte, and no text of a filter can become SQL (`condition.rs`, `literal.rs`).
+//! The assumption sql-meaning lists the limits. Tests run both dialects on their engines.
 
 mod condition;
 mod literal;
@@ -16,7 +15,7 @@ use zonewright_api::{
     logpush::{Flag, JobSettings, OutputOptions, OutputType},
 };
 
-/// Whose SQL it is.
+/// A SQL dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// Spark SQL, from version 3.3 on.
@@ -26,10 +25,10 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// Both of them.
+    /// All dialects.
     pub const ALL: [Dialect; 2] = [Dialect::Spark, Dialect::DataFusion];
 
-    /// The name used in options.
+    /// Returns the name for options.
     pub fn name(self) -> &'static str {
         match self {
             Dialect::Spark => "spark",
@@ -37,48 +36,50 @@ impl Dialect {
         }
     }
 
-    /// The one of this [`name`](Dialect::name).
+    /// Returns the dialect of this [`name`](Dialect::name).
     pub fn named(name: &str) -> Option<Dialect> {
         Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
     }
 }
 
-/// How a query is written.
+/// The options of [`sql()`].
 #[derive(Clone, Debug)]
 pub struct SqlOptions {
-    /// Whose SQL it is.
+    /// The dialect.
     pub dialect: Dialect,
     /// The name of the table: letters, digits and `_`.
     pub table: String,
-    /// Where the NDJSON lies: a path or an address that the engine can read.
+    /// The location of the NDJSON: a path or a URL that the engine can read.
     pub location: String,
-    /// Whether timestamps are texts in the lines, not numbers. Such a text can be selected, not filtered.
+    /// Whether timestamps are strings in the lines, rather than numbers. Such strings can be selected, but not
+    /// compared.
     pub times_are_texts: bool,
 }
 
-/// A job as a query.
+/// A job as SQL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sql {
-    /// The statement that makes the table of lines.
+    /// The statement that creates the table of lines.
     pub table: String,
-    /// The query over it: the fields of the job, of every line that its filter keeps.
+    /// The query that selects the fields of the job from every line that matches its filter.
     pub query: String,
-    /// What of the job the query does not do, one sentence each.
+    /// The parts of the job that the query does not implement, one sentence each.
     pub notes: Vec<String>,
 }
 
 impl fmt::Display for Sql {
-    /// Notes as comments, then both statements.
+    /// Writes the notes as comments, then both statements.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.notes.iter().try_for_each(|note| writeln!(f, "-- {note}"))?;
         write!(f, "{};\n{};", self.table, self.query)
     }
 }
 
-/// The query of a job.
+/// Converts a job to a query.
 ///
 /// # Errors
-/// When dataset, filter or fields are wrong, or when the dialect has no way to say what they say.
+///
+/// Returns an error if the dataset, the filter or a field is invalid, or if the dialect cannot express one of them.
 pub fn sql(settings: &JobSettings, options: &SqlOptions) -> Result<Sql, Vec<Refusal>> {
     let output = output_options(settings)?;
     let literals = Literals { dialect: options.dialect };
@@ -117,7 +118,7 @@ pub fn sql(settings: &JobSettings, options: &SqlOptions) -> Result<Sql, Vec<Refu
     }
     let declared = declared.join(", ");
     let table = match options.dialect {
-        // A broken line would otherwise be a line that lacks every field.
+        // Otherwise, Spark would read a malformed line as one that lacks every field.
         Dialect::Spark => format!(
             "CREATE OR REPLACE TEMPORARY VIEW {table} ({declared})\nUSING json OPTIONS (path {location}, mode 'DROPMALFORMED')"
         ),
@@ -130,7 +131,7 @@ pub fn sql(settings: &JobSettings, options: &SqlOptions) -> Result<Sql, Vec<Refu
 
 fn filter(settings: &JobSettings, dataset: &'static Dataset) -> Result<Option<Test>, Vec<Refusal>> {
     let Some(filter) = settings.filter.as_deref().filter(|filter| !filter.is_empty()) else { return Ok(None) };
-    // What bounds a filter bounds no query.
+    // The limits of filters do not apply to queries.
     let options = Options { dataset, max_operators: usize::MAX, max_bytes: usize::MAX, ..Options::default() };
     let checked = check(filter, &options);
     let first = checked.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
@@ -143,7 +144,7 @@ fn filter(settings: &JobSettings, dataset: &'static Dataset) -> Result<Option<Te
     }
 }
 
-/// The fields of a job, each once.
+/// Returns the fields of a job, each once.
 fn selected(output: &OutputOptions, dataset: &'static Dataset) -> Result<Vec<&'static Field>, Vec<Refusal>> {
     let Some(names) = output.field_names.as_ref().filter(|names| !names.is_empty()) else {
         return Ok(dataset.default_fields().collect());
@@ -172,14 +173,14 @@ fn add(field: &'static Field, fields: &mut Vec<&'static Field>) {
     }
 }
 
-/// The type of a column; none for what a dialect cannot read.
+/// Returns the type of a column, or `None` if the dialect cannot read it.
 fn column_type(ty: FieldType, options: &SqlOptions) -> Option<&'static str> {
     let is_spark = options.dialect == Dialect::Spark;
     Some(match ty {
         FieldType::Timestamp if !options.times_are_texts => "DECIMAL(38,0)",
         FieldType::String | FieldType::Timestamp if is_spark => "STRING",
         FieldType::String | FieldType::Timestamp => "VARCHAR",
-        // Every whole number that logs hold, exactly.
+        // Represents every integer of log lines exactly.
         FieldType::Int => "DECIMAL(38,0)",
         FieldType::Float => "DOUBLE",
         FieldType::Bool => "BOOLEAN",

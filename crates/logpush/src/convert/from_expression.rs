@@ -1,4 +1,4 @@
-//! From expressions to filters.
+//! Converts expressions to filters.
 
 use super::{
     Loss, node_builder,
@@ -20,10 +20,10 @@ use zonewright_expression::{
     schema::FunctionId,
 };
 
-/// Conditions that an `xor` may become.
+/// The maximum number of conditions that an `xor` expands to.
 const MAX_XOR_OPERATORS: usize = 16;
 
-/// The node under `where`; what is lost goes to the list.
+/// Returns the node under `where`, and appends parts without an equivalent to `lost`.
 pub(super) fn filter(program: &Program, dataset: &'static Dataset, lost: &mut Vec<Loss>) -> Option<Node> {
     let mut reader = Reader { dataset, lost };
     match program.resolved() {
@@ -37,9 +37,9 @@ struct Reader<'a> {
     lost: &'a mut Vec<Loss>,
 }
 
-/// A field of both languages.
+/// A field that both languages have.
 type Known = (&'static FieldMapping, &'static Field);
-/// A node, or why there is none.
+/// A node, or the reason why there is none.
 type Carried = Result<Node, String>;
 
 impl Reader<'_> {
@@ -63,7 +63,7 @@ impl Reader<'_> {
     }
 
     fn logical(&mut self, operator: LogicalOperator, parts: &[Condition], span: Span) -> Option<Node> {
-        // All of them first, so that everything that is lost is said.
+        // All parts are converted first, so that every loss is reported.
         let nodes: Vec<Option<Node>> = parts.iter().map(|part| self.condition(part)).collect();
         let nodes: Vec<Node> = nodes.into_iter().collect::<Option<_>>()?;
         if operator != LogicalOperator::Xor {
@@ -81,7 +81,7 @@ impl Reader<'_> {
         odd.or_else(|| self.lose(span, "filters have no `xor`, and this one is too large to be written without"))
     }
 
-    /// A value that is true or false by itself.
+    /// Converts a value that is a Boolean by itself.
     fn value(&mut self, operand: &Operand) -> Option<Node> {
         if let Source::Call(call) = &operand.source
             && operand.indexes.is_empty()
@@ -111,7 +111,7 @@ impl Reader<'_> {
         self.carried(carried, *place)
     }
 
-    /// `any(names[*] eq "a")`: an element of an array.
+    /// Converts `any(names[*] eq "a")`, which tests the elements of an array.
     fn any(&mut self, call: &Call, span: Span) -> Option<Node> {
         let [Argument::Condition(Condition { kind: ConditionKind::Comparison(comparison), .. })] =
             call.arguments.as_slice()
@@ -154,7 +154,7 @@ impl Reader<'_> {
         carried.map_or_else(|message| self.lose(span, message), Some)
     }
 
-    /// The field that an operand is, when the log has it.
+    /// Returns the field of an operand if the dataset has it.
     fn known(&mut self, operand: &Operand) -> Option<Known> {
         let message = match &operand.source {
             Source::Field(field) if operand.indexes.is_empty() => match mapping_for_rules_field(field, self.dataset) {
@@ -194,7 +194,7 @@ fn value_of(literal: &Literal, pair: &FieldMapping) -> Result<JsonKind, String> 
     }
 }
 
-/// A text as the log writes it.
+/// Converts a string to its spelling in the log.
 fn spelled(pair: &FieldMapping, text: &str) -> Result<String, String> {
     match pair.kind {
         ValueMapping::Country if text.bytes().any(|byte| byte.is_ascii_lowercase()) => {
@@ -314,7 +314,7 @@ fn addresses(field: &Field, items: &[Item<(IpAddr, IpAddr)>]) -> Carried {
     }
 }
 
-/// How exactly the addresses between two begin: `10.` for those of `10.0.0.0/8`.
+/// Returns the common text prefix of the addresses in a range: `10.` for `10.0.0.0/8`.
 fn network(first: IpAddr, last: IpAddr) -> Option<String> {
     let (IpAddr::V4(first), IpAddr::V4(last)) = (first, last) else { return None };
     let (first, last) = (first.octets(), last.octets());

@@ -1,4 +1,4 @@
-//! Nodes of filters.
+//! Builds nodes of filters.
 
 use crate::{
     Operator,
@@ -18,13 +18,13 @@ fn node(kind: NodeKind) -> Node {
     Node { kind, span: Span::default() }
 }
 
-/// A condition.
+/// Builds a condition.
 pub(super) fn condition(key: &str, operator: Operator, value: JsonKind) -> Node {
     let condition = Condition { key: text(key), operator: text(operator.name()), value: Some(json(value)) };
     node(NodeKind::Condition(Box::new(condition)))
 }
 
-/// `eq` for one value, `in` for several.
+/// Builds `eq` for one value, and `in` for several.
 pub(super) fn one_of(key: &str, mut values: Vec<JsonKind>) -> Node {
     match (values.len(), values.pop()) {
         (1, Some(only)) => condition(key, Operator::Equal, only),
@@ -35,7 +35,7 @@ pub(super) fn one_of(key: &str, mut values: Vec<JsonKind>) -> Node {
     }
 }
 
-/// All of them, or, without `all`, any of them; one stands alone.
+/// Joins nodes with `and`, or, without `all`, with `or`. A single node stays as it is.
 pub(super) fn joined(all: bool, nodes: Vec<Node>) -> Node {
     let mut flat = Vec::with_capacity(nodes.len());
     for inside in nodes {
@@ -54,7 +54,7 @@ pub(super) fn joined(all: bool, nodes: Vec<Node>) -> Node {
     }
 }
 
-/// The node that holds when this one does not.
+/// Negates a node.
 pub(super) fn negated(node_: Node) -> Node {
     let each = |nodes: Vec<Node>| nodes.into_iter().map(negated).collect();
     let kind = match node_.kind {
@@ -70,7 +70,7 @@ pub(super) fn negated(node_: Node) -> Node {
     node(kind)
 }
 
-/// How many conditions a node has.
+/// Returns the number of conditions of a node.
 pub(super) fn operators(node: &Node) -> usize {
     match &node.kind {
         NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().map(operators).sum(),

@@ -1,11 +1,11 @@
-//! Patterns that ask for no more than a piece of a text.
+//! Patterns that are equivalent to a substring test.
 
 use crate::Operator;
 
-/// What a text is asked for.
+/// An operator, and the string that it compares with.
 pub(super) type StringTest = (Operator, String);
 
-/// The pieces of which a text that matches the regular expression has one.
+/// Returns the string tests of which a match of the regular expression satisfies at least one.
 pub(super) fn regex(pattern: &str) -> Option<Vec<StringTest>> {
     let mut pieces = Vec::new();
     let mut rest = pattern;
@@ -19,7 +19,7 @@ pub(super) fn regex(pattern: &str) -> Option<Vec<StringTest>> {
     }
 }
 
-/// A branch up to the next `|`, and what follows it.
+/// Parses one branch up to the next `|`, and returns the rest after it.
 fn branch(pattern: &str) -> Option<(StringTest, Option<&str>)> {
     let (pattern, starts) = pattern.strip_prefix('^').map_or((pattern, false), |rest| (rest, true));
     let mut text = String::new();
@@ -35,12 +35,12 @@ fn branch(pattern: &str) -> Option<(StringTest, Option<&str>)> {
             _ if ends => return None,
             '$' => ends = true,
             '\\' => match characters.next()?.1 {
-                // These two are the ends of words.
+                // `\<` and `\>` match word boundaries.
                 '<' | '>' => return None,
                 escaped if escaped.is_ascii_punctuation() => text.push(escaped),
                 _ => return None,
             },
-            // Anything may follow where no end is asked for.
+            // A final `.*` adds nothing, because the end is not anchored.
             '.' if pattern.get(at..).is_some_and(|rest| rest == ".*") => break,
             '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '^' => return None,
             plain => text.push(plain),
@@ -55,7 +55,7 @@ fn branch(pattern: &str) -> Option<(StringTest, Option<&str>)> {
     Some(((operator, text), after))
 }
 
-/// The piece that a text has which matches the wildcard pattern.
+/// Returns the string test that is equivalent to the wildcard pattern.
 pub(super) fn wildcard(pattern: &str) -> Option<StringTest> {
     let mut pieces: Vec<String> = vec![String::new()];
     let mut characters = pattern.chars();

@@ -1,20 +1,20 @@
-//! From filters to expressions.
+//! Converts filters to expressions.
 
 use super::Loss;
 use crate::field_mapping::{FieldMapping, ValueMapping, mapping_for_log_field};
 use crate::{Comparison, Number, Operand, Operator, Program, Test, TestKind, algebra::item_text};
 use std::net::IpAddr;
 
-/// The text of an expression; what is lost goes to the list.
+/// Returns the text of the expression, and appends parts without an equivalent to `lost`.
 pub(super) fn expression(program: &Program, lost: &mut Vec<Loss>) -> Option<String> {
     let said = Writer { program, lost }.test(program.test())?;
     Some(said.text)
 }
 
-/// A piece of an expression.
+/// A part of an expression.
 struct Said {
     text: String,
-    /// How tightly its parts hold together.
+    /// The precedence of its outermost operator.
     binds: Binds,
 }
 
@@ -30,7 +30,7 @@ impl Said {
         Said { text, binds: Binds::One }
     }
 
-    /// Its text inside a chain of this kind.
+    /// Returns the text for use inside a chain of this operator, in parentheses if necessary.
     fn inside(self, binds: Binds) -> String {
         if self.binds == Binds::One || self.binds == binds { self.text } else { format!("({})", self.text) }
     }
@@ -51,7 +51,7 @@ impl Writer<'_> {
     }
 
     fn chain(&mut self, tests: &[Test], binds: Binds) -> Option<Said> {
-        // All of them first, so that everything that is lost is said.
+        // All parts are converted first, so that every loss is reported.
         let parts: Vec<Option<Said>> = tests.iter().map(|test| self.test(test)).collect();
         let mut parts: Vec<Said> = parts.into_iter().collect::<Option<_>>()?;
         if parts.len() == 1 {
@@ -114,7 +114,7 @@ fn texts_of(pair: &FieldMapping, operator: Operator, texts: &[String]) -> Carrie
     let said = match operator.positive() {
         Operator::Equal if is_empty && !pair.always_present => match operator.is_negated() {
             true => format!("{name} ne \"\""),
-            // Also true of requests without the value.
+            // This form is also true for requests without the value.
             false => format!("not {name} ne \"\""),
         },
         Operator::Equal if operator.is_negated() && pair.always_present => format!("{name} ne {only}"),
@@ -201,7 +201,7 @@ fn address(pair: &FieldMapping, comparison: &Comparison) -> Carried {
     }
 }
 
-/// The network of all addresses whose text starts so: `10.0.0.0/8` for `10.`.
+/// Returns the network of all addresses that start with this text: `10.0.0.0/8` for `10.`.
 fn network(start: &str) -> Option<String> {
     let numbers: Vec<&str> = start.strip_suffix('.')?.split('.').collect();
     let plain = |number: &&str| number.parse::<u8>().is_ok_and(|byte| byte.to_string() == **number);
@@ -234,7 +234,7 @@ fn element(pair: &FieldMapping, comparison: &Comparison) -> Carried {
     Ok(Said::one(format!("{not}any({}[*] eq {item})", pair.rules)))
 }
 
-/// A text as a string of the Rules language.
+/// Quotes a string for the Rules language.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

@@ -1,4 +1,4 @@
-//! One condition in words.
+//! Explains one condition.
 
 use super::words;
 use crate::{
@@ -9,28 +9,28 @@ use crate::{
 };
 use zonewright_expression::shown_text;
 
-/// What stands for a part that a diagnostic is about.
+/// The text for a part that has a diagnostic.
 pub(super) const UNREADABLE: &str = "something unreadable";
 
-/// How much is shown of what is long.
+/// The limits of long values in an explanation.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
-    /// Most values of a list that are shown whole.
+    /// The maximum number of list values that are all shown.
     items: usize,
-    /// How many of them when there are more.
+    /// The number of shown values of a longer list.
     first_items: usize,
-    /// Most characters of a value.
+    /// The maximum number of characters of a value.
     characters: usize,
 }
 
 impl Limits {
-    /// For sentences.
+    /// The limits for sentences.
     pub(super) const FULL: Limits = Limits { items: 12, first_items: 6, characters: 300 };
-    /// For drawings.
+    /// The limits for diagrams.
     pub(super) const SHORT: Limits = Limits { items: 3, first_items: 2, characters: 40 };
 }
 
-/// A condition in words: `the bot score is below 30`.
+/// Explains a condition: `the bot score is below 30`.
 pub(super) fn told(condition: &Condition, dataset: &Dataset, limits: Limits, given: &[&str]) -> String {
     let field = condition.key.as_ref().and_then(|key| dataset.field(&key.text));
     let noun = match (field, &condition.key) {
@@ -107,7 +107,7 @@ impl Teller<'_> {
         format!("{verb} {}", self.value(value))
     }
 
-    /// A value; of many, the first ones and how many more there are.
+    /// Formats a value. Of a long list, it formats the first values and the number of the others.
     fn value(&self, value: &Json) -> String {
         let JsonKind::Array(items) = &value.kind else { return self.item(value) };
         let count = if items.len() > self.limits.items { self.limits.first_items } else { items.len() };
@@ -151,7 +151,7 @@ impl Teller<'_> {
     }
 }
 
-/// The key that has a value in every line that passes this node: not 0, not the empty text.
+/// Returns the key that is neither 0 nor the empty string in every line that matches the node.
 pub(super) fn given(node: &Node) -> Option<&str> {
     let NodeKind::Condition(condition) = &node.kind else { return None };
     let operator = Operator::named(&condition.operator.as_ref()?.text)?;
@@ -186,7 +186,7 @@ fn is_above_zero(value: &JsonKind) -> bool {
     number(value).is_some_and(|number| number > Number::Integer(0))
 }
 
-/// What lines without a value do, where it is easily forgotten.
+/// Returns the note that lines without a value match too, for conditions where authors easily overlook it.
 fn zero(field: Option<&Field>, operator: Operator, value: &Json) -> &'static str {
     let Some(field) = field else { return "" };
     let has_empty = match &value.kind {
@@ -208,7 +208,7 @@ fn zero(field: Option<&Field>, operator: Operator, value: &Json) -> &'static str
     }
 }
 
-/// Whether no number from 0 passes but 0 itself.
+/// Returns whether 0 is the only number from 0 up that matches.
 fn is_none_alone(operator: Operator, value: &Json) -> bool {
     let (JsonKind::String(text) | JsonKind::Number(text)) = &value.kind else { return false };
     let least = if operator == Operator::Less { 1 } else { 0 };

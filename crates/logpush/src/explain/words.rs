@@ -1,9 +1,8 @@
-//! Names of fields as English words, and times.
+//! Field names as English words, and timestamps.
 
 use crate::time::Civil;
 
-/// Capitals that are one word, and small letters that belong to them; longer ones before their
-/// beginnings.
+/// Acronyms and abbreviations with their words, longer ones before their prefixes.
 const ACRONYMS: &[(&str, &str)] = &[
     ("AUD", "AUD"),
     ("AI", "AI"),
@@ -56,7 +55,7 @@ const ACRONYMS: &[(&str, &str)] = &[
     ("VPC", "VPC"),
     ("WAF", "WAF"),
     ("XSS", "XSS"),
-    // Short forms.
+    // Abbreviations.
     ("Bytes", "size in bytes"),
     ("Colo", "data center"),
     ("Dst", "destination"),
@@ -66,7 +65,7 @@ const ACRONYMS: &[(&str, &str)] = &[
     ("Us", "in microseconds"),
 ];
 
-/// What a sentence calls a field: `the client request path`.
+/// Returns the noun phrase for a field: `the client request path`.
 pub(crate) fn noun(name: &str) -> String {
     let mut noun = String::from("the");
     let mut rest = name;
@@ -79,7 +78,7 @@ pub(crate) fn noun(name: &str) -> String {
     noun
 }
 
-/// The word that a name begins with, and how many bytes of the name it is.
+/// Returns the first word of a name, and its length in bytes.
 fn first_word(name: &str) -> (String, usize) {
     let goes_on = |length: usize| name.as_bytes().get(length).is_some_and(u8::is_ascii_lowercase);
     let known = ACRONYMS.iter().find(|(start, _)| name.starts_with(start) && !goes_on(start.len()));
@@ -88,12 +87,12 @@ fn first_word(name: &str) -> (String, usize) {
     }
     let capitals = name.bytes().take_while(|byte| !byte.is_ascii_lowercase()).count();
     let length = match capitals {
-        // A word of small letters with a capital before.
+        // A lowercase word, with an optional uppercase first letter.
         0 | 1 => {
             let small = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
             capitals + name.bytes().skip(capitals).take_while(small).count()
         }
-        // The last capital begins the next word.
+        // The last uppercase letter starts the next word.
         _ if capitals < name.len() => capitals - 1,
         _ => capitals,
     };
@@ -102,10 +101,10 @@ fn first_word(name: &str) -> (String, usize) {
     (if capitals <= 1 { word.to_ascii_lowercase() } else { word.to_owned() }, length)
 }
 
-/// A time in nanoseconds since 1970 as `2026-11-21 09:30:00 UTC`; `None` for one that is hardly meant.
+/// Formats a Unix time in nanoseconds as `2026-11-21 09:30:00 UTC`; `None` for an implausible one.
 pub(super) fn moment(nanoseconds: i128) -> Option<String> {
     let seconds = i64::try_from(nanoseconds.div_euclid(1_000_000_000)).ok()?;
-    // From 1990 to the year 2100.
+    // From the year 1990 up to, but without, the year 2100.
     let is_meant = (631_152_000..4_102_444_800).contains(&seconds);
     is_meant.then(|| format!("{} UTC", Civil::at(seconds).rfc3339().replace('T', " ")))
 }

@@ -1,33 +1,33 @@
-//! Trees written as text.
+//! Prints trees as text.
 
 use crate::{
     ast::{Json, JsonKind, Node, NodeKind},
     parse::string::quoted,
 };
 
-/// Blanks that each open bracket moves the lines inside it to the right.
+/// The indentation of the content of a bracket, in spaces.
 const INDENT_SPACES: usize = 2;
 
-/// A part of JSON that knows how wide it is on one line.
+/// A JSON value with its width.
 pub(super) struct Doc {
     kind: DocKind,
-    /// Characters on one line, with blanks.
+    /// The width on one line in characters, including spaces.
     width: usize,
 }
 
 enum DocKind {
     Scalar(String),
-    /// Names, as they are written, with what they have.
+    /// Members as their encoded names and their values.
     Object(Vec<(String, Doc)>),
     Array(Vec<Doc>),
 }
 
-/// The whole filter.
+/// Builds the document of the whole filter.
 pub(super) fn filter(node: &Node) -> Doc {
     object(vec![("\"where\"".to_owned(), self::node(node))])
 }
 
-/// What stands under `where`, or in a list.
+/// Builds the document of a node.
 pub(super) fn node(node: &Node) -> Doc {
     let group =
         |name: &str, nodes: &[Node]| object(vec![(quoted(name), array(nodes.iter().map(self::node).collect()))]);
@@ -71,7 +71,7 @@ fn array(items: Vec<Doc>) -> Doc {
     Doc { width: inside + "[]".len(), kind: DocKind::Array(items) }
 }
 
-/// The text in as few bytes as possible.
+/// Prints the fewest bytes.
 pub(super) fn compact(doc: &Doc) -> String {
     let mut out = String::new();
     write_compact(doc, &mut out);
@@ -102,7 +102,7 @@ fn write_compact(doc: &Doc, out: &mut String) {
     }
 }
 
-/// The text in lines of at most `width` characters where it can be broken.
+/// Prints lines of at most `width` characters where they can be broken.
 pub(super) fn pretty(doc: &Doc, width: usize) -> String {
     let mut printer = Printer { out: String::new(), column: 0, width };
     printer.doc(doc, 0, 0);
@@ -116,7 +116,7 @@ struct Printer {
 }
 
 impl Printer {
-    /// Writes a part whose lines begin at `indent`; `trailing_width` more characters follow on its last line.
+    /// Prints a value whose lines start at `indent`. `trailing_width` more characters follow on its last line.
     fn doc(&mut self, doc: &Doc, indent: usize, trailing_width: usize) {
         if self.column + doc.width + trailing_width <= self.width {
             return self.flat(doc);
@@ -142,7 +142,7 @@ impl Printer {
         }
     }
 
-    /// Words fill lines; anything else has a line of its own.
+    /// Prints an array. Scalars fill lines; any other item has a separate line.
     fn array(&mut self, items: &[Doc], indent: usize) {
         let inner = indent + INDENT_SPACES;
         self.put("[");

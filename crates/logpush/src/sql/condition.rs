@@ -1,4 +1,4 @@
-//! The filter as a condition. No part of it is ever NULL: what a line lacks has its zero value first.
+//! Writes a filter as a SQL condition. No part of it is ever NULL, because missing values become zero values first.
 
 use super::{Dialect, literal::Literals};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 use std::cmp::Ordering::{Equal, Greater, Less};
 
-/// The condition of a test; the error says what cannot be asked.
+/// Returns the condition of a test, or a message if it cannot be expressed.
 pub(super) fn condition(test: &Test, literals: Literals, times_are_texts: bool) -> Result<String, String> {
     let joined = |tests: &[Test], word: &str| {
         let parts: Result<Vec<_>, _> = tests.iter().map(|test| condition(test, literals, times_are_texts)).collect();
@@ -30,7 +30,7 @@ pub(super) fn condition(test: &Test, literals: Literals, times_are_texts: bool) 
     }
 }
 
-/// How a value is to a number.
+/// A SQL comparison operator.
 type Order = &'static str;
 
 struct Asked<'a> {
@@ -39,7 +39,7 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// Without the `!` of the operator.
+    /// Returns the condition without the negation of the operator.
     fn condition(&self) -> String {
         let operator = self.comparison.operator.positive();
         match (&self.comparison.operand, self.comparison.field.ty) {
@@ -54,7 +54,7 @@ impl Asked<'_> {
         }
     }
 
-    /// The field, or its zero value.
+    /// Returns the column with missing values replaced.
     fn column(&self, zero: &str) -> String {
         format!("coalesce({}, {zero})", self.literals.field(self.comparison.field.name))
     }
@@ -103,7 +103,7 @@ impl Asked<'_> {
     fn number(&self, ty: FieldType, order: Order, number: Number) -> String {
         match ty {
             FieldType::Float => {
-                // Where -0 and 0 differ, the sum makes one of both.
+                // If an engine distinguishes -0 and 0, the sum makes them equal.
                 let column = format!("({} + CAST('0' AS DOUBLE))", self.column("CAST('0' AS DOUBLE)"));
                 let (order, float) = beside_a_float(order, number);
                 if order.is_empty() {
@@ -135,20 +135,20 @@ fn order(operator: Operator) -> Order {
     }
 }
 
-/// Larger numbers, and smaller ones below zero, have no place in a column of whole numbers.
+/// The largest integer of a column; the smallest is its negative.
 const MOST: i128 = 99_999_999_999_999_999_999_999_999_999_999_999_999;
 
 fn decimal(whole: i128) -> String {
     format!("CAST('{whole}' AS DECIMAL(38,0))")
 }
 
-/// The number, when it is whole and can stand in a column.
+/// Returns the number if it is an integer in the range of a column.
 fn whole(number: Number) -> Option<i128> {
     let whole = floor(number)?;
     (Number::Integer(whole) == number).then_some(whole)
 }
 
-/// The largest whole number that is not above it, when that can stand in a column.
+/// Returns the largest integer that is not above the number, if it is in the range of a column.
 fn floor(number: Number) -> Option<i128> {
     let floor = match number {
         Number::Integer(whole) => whole,
@@ -158,7 +158,7 @@ fn floor(number: Number) -> Option<i128> {
     (-MOST..=MOST).contains(&floor).then_some(floor)
 }
 
-/// A column of whole numbers beside any number.
+/// Compares an integer column with any number.
 fn beside_a_whole(column: &str, order: Order, number: Number) -> String {
     let Some(floor) = floor(number) else {
         let holds = order.starts_with(if number > Number::Integer(0) { '<' } else { '>' });
@@ -173,7 +173,8 @@ fn beside_a_whole(column: &str, order: Order, number: Number) -> String {
     format!("{column} {order} {}", decimal(floor))
 }
 
-/// The same question to a 64-bit float beside another such; an empty order for what no float can be.
+/// Converts the comparison of a 64-bit float with a number to one with a float. The operator is empty if no float
+/// equals the number.
 fn beside_a_float(order: Order, number: Number) -> (Order, f64) {
     #[allow(clippy::cast_precision_loss)]
     let float = match number {

@@ -1,22 +1,22 @@
-//! Names and values as SQL. Whatever text comes in, it stays a name or a value.
+//! Writes names and values as SQL. Every input stays a name or a value.
 
 use super::Dialect;
 use std::fmt::Write as _;
 
-/// Writes literals of a dialect.
+/// A writer of literals in one dialect.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Literals {
     pub(super) dialect: Dialect,
 }
 
 impl Literals {
-    /// A name that people chose.
+    /// Quotes a name from the options; `None` if it has other characters than letters, digits and `_`.
     pub(super) fn name(self, name: &str) -> Option<String> {
         let right = |c: char| c.is_ascii_alphanumeric() || c == '_';
         (!name.is_empty() && name.chars().all(right)).then(|| self.field(name))
     }
 
-    /// The name of a field; none has anything but letters and digits.
+    /// Quotes the name of a field, which has only letters and digits.
     pub(super) fn field(self, name: &str) -> String {
         match self.dialect {
             Dialect::Spark => format!("`{}`", name.replace('`', "``")),
@@ -24,16 +24,16 @@ impl Literals {
         }
     }
 
-    /// Where the lines are. Spark wants a plain literal there.
+    /// Quotes the location of the lines; `None` if Spark cannot write it as a plain literal.
     pub(super) fn location(self, text: &str) -> Option<String> {
         (self.dialect == Dialect::DataFusion || is_plain(text)).then(|| self.text(text))
     }
 
-    /// A text.
+    /// Quotes a string.
     pub(super) fn text(self, text: &str) -> String {
         match self.dialect {
-            // How a quote or a backslash is written depends on settings, and `${…}` is replaced even
-            // inside of literals: the bytes of such a text are written instead.
+            // In Spark, the escaping of quotes and backslashes depends on settings, and `${…}` is substituted even in
+            // literals. Such a string is written as bytes.
             Dialect::Spark if !is_plain(text) => {
                 let mut bytes = String::new();
                 text.bytes().for_each(|byte| {
