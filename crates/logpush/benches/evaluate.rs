@@ -1,10 +1,10 @@
-//! Filtering raw NDJSON, beside `jq`, a walk over a `serde_json::Value`, and a serde visitor that keeps
-//! only the members which are needed.
+//! Benchmarks the filtering of NDJSON against `jq`, a walk over a `serde_json::Value`, and a serde visitor that keeps
+//! only the needed members.
 //!
-//! Only ratios within one run mean something: `cargo bench -p zonewright-logpush --bench evaluate`.
-//! Every side does the same: reads the file, decides about each line, and writes the lines that it keeps
-//! to nowhere. Each figure is the fastest of some rounds, in which the sides take turns. `jq` comes from
-//! Debian (`apt-get install jq`); without it its column stays empty.
+//! Run `cargo bench -p zonewright-logpush --bench evaluate`; only ratios within one run are meaningful. Every side
+//! reads the file, evaluates each line, and writes the matching lines to `/dev/null`. Each figure is the fastest of
+//! several rounds, in which the sides alternate. `jq` comes from Debian (`apt-get install jq`); without it, its column
+//! is empty.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a benchmark may fail")]
 
@@ -24,7 +24,7 @@ use zonewright_logpush::{Missing, Operand, Operator, Options, Outcome, Program, 
 const LINES: usize = 20_000;
 const ROUNDS: usize = 7;
 
-/// The members of a line with its number `N`, a number below 1000 `R`, and texts by chance `{a|b}`.
+/// The members of a line, with placeholders: `‹number›`, `‹hex›`, `‹thousand›`, or random choices such as `‹a|b›`.
 const MEMBERS: &str = include_str!("http_requests.txt");
 
 fn main() {
@@ -53,7 +53,7 @@ fn row(name: &str, path: &Path, conditions: usize) -> String {
             best[side] = best[side].min(start.elapsed().as_secs_f64());
         }
     }
-    // It takes its time, so it is asked less often.
+    // `jq` is slow, so it runs fewer rounds.
     for _ in 0..2 {
         let start = Instant::now();
         let Some(lines) = with_jq(path, &jq) else { break };
@@ -67,7 +67,7 @@ fn row(name: &str, path: &Path, conditions: usize) -> String {
     format!("{name:<16}{:>9}{speed:>12.0}{:>14}{:>14}{:>14}", kept[0], ratio(3), ratio(1), ratio(2))
 }
 
-/// Lines of a log that has something of everything.
+/// Generates the log lines.
 fn lines() -> String {
     let mut seed = 7_u64;
     let mut chance = move |below: usize| {
@@ -103,7 +103,7 @@ fn lines() -> String {
     text
 }
 
-/// A filter with so many conditions, for us and for `jq`.
+/// Returns a filter with this number of conditions, for this crate and for `jq`.
 fn filter(conditions: usize) -> (String, String) {
     let five = [
         ("EdgeResponseStatus", "geq", "400"),
@@ -140,8 +140,7 @@ fn filter(conditions: usize) -> (String, String) {
     (format!(r#"{{"where":{{"and":[{}]}}}}"#, ours.join(",")), format!("select({})", theirs.join(" and ")))
 }
 
-/// Writes the lines that are kept, and counts them. Lines are looked at where they were read to, as who
-/// delivers logs does.
+/// Writes the matching lines, and counts them. Lines are evaluated in the read buffer, as in log delivery.
 fn keep(path: &Path, mut keeps: impl FnMut(&[u8]) -> bool) -> usize {
     let mut file = File::open(path).unwrap();
     let mut out = BufWriter::with_capacity(1 << 16, File::create("/dev/null").unwrap());
@@ -220,7 +219,7 @@ fn keys(test: &Test, names: &mut Vec<&'static str>) {
     }
 }
 
-/// A filter over values, as one writes it first.
+/// Evaluates a filter over a `serde_json::Value` in the simplest way.
 fn walk<'a>(test: &Test, get: &impl Fn(&str) -> Option<&'a Value>) -> bool {
     let comparison = match &test.kind {
         TestKind::All(tests) => return tests.iter().all(|test| walk(test, get)),
@@ -251,7 +250,7 @@ fn integer(value: Option<&Value>) -> i128 {
     value.and_then(Value::as_i64).unwrap_or_default().into()
 }
 
-/// How many lines `jq` keeps; nothing when it is not there.
+/// Returns the number of lines that `jq` keeps, or `None` if `jq` is not installed.
 fn with_jq(path: &Path, filter: &str) -> Option<usize> {
     let kept: PathBuf = path.with_extension("kept");
     let mut command = Command::new("jq");

@@ -1,4 +1,4 @@
-//! All that an editor shows, in one call.
+//! The analysis of a filter for an editor, in one call: [`analyze`] returns an [`Analysis`].
 
 use crate::{
     Options,
@@ -9,31 +9,31 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Span};
 
-/// What an editor shows of a filter.
+/// The result of [`analyze`].
 #[derive(Clone, Debug)]
 pub struct Analysis {
-    /// Whether there is no error (warnings and hints allowed).
+    /// Whether there are no errors; warnings and hints are allowed.
     pub ok: bool,
-    /// Whether it came as an object or as an escaped string.
+    /// The encoding of the source.
     pub encoding: Encoding,
-    /// Every problem, in the order of the source.
+    /// All diagnostics, in source order.
     pub diagnostics: Vec<Diagnostic>,
-    /// Coloured pieces in the order of the source, without overlap.
+    /// The semantic tokens, in source order and without overlap.
     pub tokens: Vec<Token>,
-    /// How much of each limit is used.
+    /// The usage of the limits.
     pub meters: Meters,
 }
 
-/// A piece of the source with its colour.
+/// A semantic token: a span with the role of its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Where.
+    /// The span in the source.
     pub span: Span,
-    /// What.
+    /// The role.
     pub kind: TokenKind,
 }
 
-/// What a piece of the source is.
+/// The role of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// The name of a member: `"where"`.
@@ -51,7 +51,7 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
-    /// The word used in JSON and as a style name.
+    /// Returns the name for JSON and for styles.
     pub fn as_str(self) -> &'static str {
         match self {
             TokenKind::Member => "member",
@@ -64,16 +64,16 @@ impl TokenKind {
     }
 }
 
-/// How much of each limit is used (assumption filter-limits).
+/// The usage of the limits (assumption filter-limits).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Meters {
-    /// Conditions.
+    /// The number of conditions.
     pub operators: usize,
-    /// Most conditions allowed.
+    /// The maximum number of conditions.
     pub max_operators: usize,
-    /// Bytes of UTF-8, as the filter's string is sent.
+    /// The length of the filter string in bytes of UTF-8, without the escapes of an escaped filter.
     pub bytes: usize,
-    /// Most bytes allowed.
+    /// The maximum length in bytes.
     pub max_bytes: usize,
 }
 
@@ -83,7 +83,7 @@ pub fn analyze(source: &str, options: &Options) -> Analysis {
     let parsed = parse_read(source, &read);
     let operators = parsed.ast.as_ref().map_or(0, |ast| conditions(&ast.condition).len());
     let checked = check_read(&read, parsed, options);
-    // A text that is too large was not read.
+    // A text above the size limit was not unwrapped, so its own length counts.
     let bytes = if source.len() == limited(source).len() { read.text.len() } else { source.len() };
     Analysis {
         ok: !checked.diagnostics.iter().any(Diagnostic::is_error),
@@ -94,7 +94,7 @@ pub fn analyze(source: &str, options: &Options) -> Analysis {
     }
 }
 
-/// The coloured pieces; a broken text has them too.
+/// Returns the semantic tokens, also of an invalid text.
 fn tokens(read: &UnwrappedSource<'_>) -> Vec<Token> {
     let cursor = cursor::read(&read.text, None);
     let kind = |part: &cursor::RoleToken| {

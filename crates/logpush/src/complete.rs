@@ -1,4 +1,4 @@
-//! What may stand at a cursor.
+//! Completions at a cursor.
 
 use crate::{
     Field, FieldType, Operator, Options,
@@ -10,7 +10,7 @@ use crate::{
 use zonewright_diagnostic::Span;
 use zonewright_expression::{Completion, CompletionKind, Completions};
 
-/// Fields that filters mostly ask for, the likeliest first.
+/// The fields that filters compare most often, the most frequent first.
 const COMMON_FIELDS: [&str; 10] = [
     "ClientRequestHost",
     "ClientRequestPath",
@@ -24,8 +24,8 @@ const COMMON_FIELDS: [&str; 10] = [
     "Outcome",
 ];
 
-/// What may stand at the byte `offset` of `source`, which may be as broken as texts are while they are
-/// typed. An offset past the end counts as the end.
+/// Returns the completions at the byte `offset` of `source`, which may be an unfinished text. An offset past the end
+/// counts as the end.
 pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
     let read = UnwrappedSource::read(limited(source));
     let mut offset = read.inside(offset.min(source.len()));
@@ -50,7 +50,7 @@ pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
     Completions { span: read.span(span), items }
 }
 
-/// Those that fit what was typed: first those that begin with it, then those that have it inside.
+/// Keeps the candidates that contain the typed text. Those that start with it come first.
 fn choose(candidates: Vec<Completion>, typed: &str) -> Vec<Completion> {
     let fold = |text: &str| text.replace('_', "").to_ascii_lowercase();
     let typed = fold(typed);
@@ -64,7 +64,7 @@ struct Completer<'a> {
     cursor: &'a Cursor,
     context: CursorContext,
     options: &'a Options,
-    /// Whether the quotes are there already.
+    /// Whether the cursor is inside a string, so that the quotes exist already.
     in_string: bool,
 }
 
@@ -88,7 +88,7 @@ impl Completer<'_> {
         }
     }
 
-    /// Whole filters, for a text with nothing in it.
+    /// Returns snippets of whole filters for an empty text.
     fn wholes(&self) -> Vec<Completion> {
         let condition = "{\"where\":{\"key\":\"\",\"operator\":\"\",\"value\":\"\"}}";
         vec![
@@ -110,7 +110,7 @@ impl Completer<'_> {
         let is_list =
             self.cursor.frames.get(self.context.frame.unwrap_or(usize::MAX)).is_some_and(|frame| !frame.is_object);
         let under = self.cursor.name_of(self.context.frame, self.context.member);
-        // A list belongs between `and` and its conditions.
+        // Between `and` and its conditions, only a list is valid.
         if under != "where" && !is_list {
             return vec![snippet("[]", "[]", 1, "a list of conditions")];
         }
@@ -164,7 +164,7 @@ impl Completer<'_> {
                     }
                     _ => ("\"", "\""),
                 };
-                // Inside quotes, the closing one stands behind the cursor and is the value's.
+                // Inside a string, its closing quote follows the cursor, so only the name is inserted.
                 let insert = if self.in_string { name.to_owned() } else { format!("\"{name}\":{open}{close}") };
                 let cursor = insert.len() - if self.in_string { 0 } else { close.len() };
                 Completion {
@@ -187,7 +187,7 @@ impl Completer<'_> {
             };
             plain(field.name, &self.text(field.name), CompletionKind::Field, field.ty.name(), &note)
         };
-        // Stable: the fields that filters mostly ask for come first, the others by name.
+        // The sort is stable: common fields come first, and the others keep their order by name.
         new.sort_by_key(|field| {
             COMMON_FIELDS.iter().position(|name| *name == field.name).unwrap_or(COMMON_FIELDS.len())
         });
@@ -224,7 +224,7 @@ impl Completer<'_> {
             .collect()
     }
 
-    /// A text with the quotes that it needs.
+    /// Adds quotes if the cursor is not inside a string.
     fn text(&self, text: &str) -> String {
         if self.in_string { text.to_owned() } else { quoted(text) }
     }

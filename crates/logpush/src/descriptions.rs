@@ -1,8 +1,8 @@
-//! Short descriptions of the parts of a filter, for completions and hovers.
+//! Describes the parts of a filter for completions and hovers.
 
 use crate::{FieldType, Operator, explain::words::noun};
 
-/// The purpose of a member of a filter.
+/// Returns the purpose of a member of a filter.
 pub(crate) fn describe_member(name: &str) -> Option<&'static str> {
     Some(match name {
         "where" => "the condition that a line has to meet to be sent",
@@ -15,7 +15,7 @@ pub(crate) fn describe_member(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The test that an operator makes of a field of this type.
+/// Returns the description of an operator for fields of this type.
 pub(crate) fn describe_operator(operator: Operator, ty: Option<FieldType>) -> &'static str {
     let is_list = matches!(ty, Some(FieldType::Strings | FieldType::Ints));
     match operator {
@@ -38,7 +38,7 @@ pub(crate) fn describe_operator(operator: Operator, ty: Option<FieldType>) -> &'
     }
 }
 
-/// The name of a field in words: `client request host`.
+/// Returns the name of a field as words: `client request host`.
 pub(crate) fn field_title(name: &str) -> String {
     let noun = noun(name);
     noun.strip_prefix("the ").unwrap_or(&noun).to_owned()

@@ -1,4 +1,4 @@
-//! What stands at the cursor.
+//! Describes the token at the cursor.
 
 use crate::{
     Field, FieldType, Operator, Options,
@@ -9,7 +9,7 @@ use crate::{
 };
 use zonewright_expression::Hover;
 
-/// What stands at the byte `offset`, or right before it; the text may be broken.
+/// Returns the description of the token at the byte `offset`, or directly before it. The text may be unfinished.
 pub fn hover(source: &str, offset: usize, options: &Options) -> Option<Hover> {
     let read = UnwrappedSource::read(limited(source));
     let cursor = cursor::read(&read.text, Some(read.inside(offset)));

@@ -1,4 +1,4 @@
-//! Values that fields are known to have, as suggestions: a line may hold any other.
+//! Known values of fields, as suggestions; a line may have any other value.
 
 use crate::{Field, FieldType};
 use zonewright_expression::schema::{COUNTRIES, METHODS};
@@ -23,14 +23,14 @@ const HTTP_STATUSES: &[(&str, &str)] = &[
     ("504", "gateway timeout"),
 ];
 
-/// The known values of a field, each with a short description, which may be empty.
+/// Returns the known values of a field, each with a short description, which may be empty.
 pub(crate) fn known_values(field: &Field) -> Vec<(String, String)> {
     let plain = |values: &[&str]| values.iter().map(|value| ((*value).to_owned(), String::new())).collect();
     let owned = |(value, words): &(&str, &str)| ((*value).to_owned(), (*words).to_owned());
     match (field.ty, field.name) {
         (FieldType::Bool, _) => plain(&["true", "false"]),
         (FieldType::Int, name) if name.ends_with("ResponseStatus") => HTTP_STATUSES.iter().map(owned).collect(),
-        // Documented examples have countries in small letters.
+        // The documented examples have lowercase country codes.
         (FieldType::String, "ClientCountry") => {
             COUNTRIES.iter().map(|(code, name)| (code.to_ascii_lowercase(), (*name).to_owned())).collect()
         }

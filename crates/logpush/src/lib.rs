@@ -1,10 +1,31 @@
-//! Log push: filters, jobs, destinations and rendering (`zone-security-service` §2.2, §2.3, §3).
+//! Log push: filters, jobs, destinations and rendering, without I/O (`zone-security-service` §2.2, §2.3, §3).
 //!
-//! A filter is JSON; its verbs are those of the Rules language: [`parse`] reads syntax, [`check`] knows
-//! the datasets and is the only maker of a [`Program`], which evaluates itself on a log line. [`simplify`]
-//! says the same in fewer conditions, [`explain`] in plain English, [`to_expression`] in the Rules language.
+//! A filter is JSON, and its functions have the names of those of the Rules language. [`parse()`] reads syntax and
+//! [`check()`] resolves names and types against a [`Dataset`]. Only [`check()`] constructs a [`Program`], which
+//! evaluates log lines.
+//!
+//! Read the modules in this order:
+//!
+//! - `ast`: the syntax tree of a filter.
+//! - `parse`: JSON and its common mistakes, lowered to the syntax tree; `filter.pest` is the grammar.
+//! - `datasets`: the datasets with their fields.
+//! - `operator`, `number`, `time`: the operators and the values of conditions.
+//! - `options`, `check`: the validation of a filter against a dataset.
+//! - `predicate`, `program`: the resolved tree, and the checked filter.
+//! - `code`: the diagnostic codes and their pages.
+//! - `line`, `evaluate`: log lines, and the evaluation of a compiled filter.
+//! - `funnel`, `sample`: counts of the lines that remain after each condition, and sampling.
+//! - `algebra`, `lint`, `simplify`: implications between conditions, and their uses.
+//! - `format`, `explain`: the text of a filter, and its explanation in English.
+//! - `field_mapping`, `convert`, `sql`: conversion to the Rules language, back, and to SQL.
+//! - `analyze`, `cursor`, `complete`, `hover`: services for editors.
+//! - `descriptions`, `known_values`: the texts of these services.
+//! - `destination`: the URL-like strings that name where a job delivers.
+//! - `output_options`, `record_template`, `render`: the selection and the format of delivered lines.
+//! - `job`: the validation of whole jobs.
+//! - `excerpt`: excerpts of user text for messages.
 
-// What pest derives without its `std` feature names this crate.
+// The code that pest derives without its `std` feature names this crate.
 extern crate alloc;
 
 mod algebra;
