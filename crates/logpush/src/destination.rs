@@ -1,7 +1,7 @@
 //! Destinations of jobs: parses the URL-like string `destination_conf` of every documented provider.
 //!
-//! Start with [`Destination`] and [`Scheme`]. A destination contains secrets. [`Destination`] holds them as
-//! [`Secret`]s, which `Debug` never shows, and [`redact`] hides those of any text, valid or not.
+//! Start with [`Destination`] and [`Scheme`]. A destination contains secrets. [`Destination`] stores credentials as
+//! [`Secret`]s, which `Debug` never shows, and [`redact()`] hides the secrets of any text, valid or not.
 
 mod endpoint;
 mod parser;
