@@ -1,8 +1,8 @@
-//! Reading and planning the migration of a large zone, beside what `serde_json` needs to parse its JSON.
+//! Measures reading and planning the migration of a large zone, relative to parsing its JSON with `serde_json`.
 //!
-//! Only ratios within one run mean something: `cargo bench -p zonewright-migration --bench plan`. Each figure is
-//! the fastest of some rounds, in which the sides take turns. With `-- --write FILE`, the zone is also written
-//! there, for `tests/npm/migration.bench.mjs`, which measures the same in Node.js.
+//! Only ratios within one run are meaningful: `cargo bench -p zonewright-migration --bench plan`. Each figure is the
+//! fastest of all rounds, in which the candidates alternate. `-- --write FILE` also writes the zone to a file, for
+//! `tests/npm/migration.bench.mjs`, which measures the same in Node.js.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a benchmark may fail")]
 
@@ -57,7 +57,7 @@ fn main() {
     }
 }
 
-/// A zone as the legacy interfaces answer it, with something of everything.
+/// Builds a zone as the legacy API returns it, with items in every list.
 fn document() -> Value {
     let bypass = |index: usize| {
         let expression = match index % 4 {
@@ -100,7 +100,7 @@ fn document() -> Value {
     })
 }
 
-/// The rules of the catalogue and others beside them, of which every fourth is not as delivered.
+/// Builds rules of the catalogue and additional unknown ones, of which every fourth has another mode than the default.
 fn rules() -> Vec<Value> {
     let known = catalogue::rules();
     let modes = ["simulate", "block", "disable", "challenge"];

@@ -1,4 +1,4 @@
-//! Firewall rules that pass over the managed rules (§2.6): each becomes a skip rule before the managed rulesets.
+//! Migrates firewall rules that bypass the managed rules (§2.6): each becomes a skip rule before the managed rulesets.
 
 use crate::ZoneConfig;
 use crate::duplicates::repeated;
@@ -10,20 +10,20 @@ use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::firewall::{Action, FirewallRule, Product};
 use zonewright_api::ruleset::RulesetRule;
 
-/// What became of the firewall rules.
+/// The result of migrating the firewall rules.
 pub(crate) struct BypassMigration {
-    /// The first rules of the entry point, in the order in which the firewall rules are asked.
+    /// The first rules of the entry point, in the order in which the firewall rules are evaluated.
     pub(crate) rules: Vec<RulesetRule>,
-    /// One for each firewall rule, in the order of the list.
+    /// One finding for each firewall rule, in the order of the list.
     pub(crate) findings: Vec<Finding>,
 }
 
-/// Whether a firewall rule passes over the managed rules, paused or not: only such rules are part of a migration.
+/// Returns whether a firewall rule bypasses the managed rules, paused or not. Only such rules are migrated.
 pub fn is_to_migrate(rule: &FirewallRule) -> bool {
     rule.action == Action::Bypass && rule.products.contains(&Product::Waf)
 }
 
-/// The skip rules for the firewall rules, and one finding for each firewall rule.
+/// Creates the skip rules and one finding for each firewall rule.
 pub(crate) fn skip_rules(config: &ZoneConfig) -> BypassMigration {
     let count = in_order(config).filter(|(_, rule)| is_to_migrate(rule)).count();
     let mut rules = Vec::new();
@@ -52,19 +52,19 @@ pub(crate) fn skip_rules(config: &ZoneConfig) -> BypassMigration {
     BypassMigration { rules, findings: findings.into_iter().map(|(_, finding)| finding).collect() }
 }
 
-/// Firewall rules that count, in the order in which they are asked.
+/// Returns the firewall rules in the order of evaluation, without duplicates.
 pub(crate) fn in_order(config: &ZoneConfig) -> impl Iterator<Item = (usize, &FirewallRule)> {
     let repeated = places(config);
     let counts = move |(index, _): &(usize, &FirewallRule)| repeated.get(*index).is_none_or(Option::is_none);
     zonewright_firewall::in_order(&config.firewall_rules).into_iter().filter(counts)
 }
 
-/// For each firewall rule the place of an earlier one with its identifier.
+/// Returns for each firewall rule the index of an earlier one with the same ID.
 fn places(config: &ZoneConfig) -> Vec<Option<usize>> {
     repeated(config.firewall_rules.iter().map(|rule| rule.id.as_str()))
 }
 
-/// What is said of firewall rules with the identifier of one before them; `told` has what is said of the others.
+/// Creates the findings of duplicates, from the findings of all other rules by index.
 fn again(config: &ZoneConfig, told: &[(usize, Finding)]) -> Vec<(usize, Finding)> {
     let told: HashMap<usize, &Finding> = told.iter().map(|(index, finding)| (*index, finding)).collect();
     let one = |(index, before): (usize, Option<usize>)| {
@@ -93,8 +93,8 @@ fn made(index: usize, rule: &FirewallRule, fate: Fate, code: &'static str, messa
     finding(fate, code, format!("/firewall_rules/{index}"), format!("Firewall rule {}", called(rule)), message)
 }
 
-/// What becomes of a firewall rule, without the pointer to it. `ended_by` is an earlier rule behind which
-/// this one was not asked any more.
+/// Creates the finding of a firewall rule, without pointers to its skip rule. `ended_by` is an earlier rule with a
+/// terminating action that lets requests continue to the managed rules.
 fn judge(
     config: &ZoneConfig,
     index: usize,
@@ -140,7 +140,7 @@ fn judge(
     made(Fate::Carried, "bypass-skips", "becomes a skip rule before the managed rulesets")
 }
 
-/// Whether a request goes on to the managed rules although no later firewall rule is asked about it.
+/// Returns whether requests continue to the managed rules although the action ends the evaluation of firewall rules.
 fn lets_pass(action: Action) -> bool {
     matches!(action, Action::Allow | Action::Challenge | Action::ManagedChallenge | Action::JsChallenge)
 }
@@ -149,7 +149,7 @@ pub(crate) fn is_active(rule: &FirewallRule) -> bool {
     !rule.paused && !rule.filter.paused
 }
 
-/// What people call a firewall rule: its description, else its identifier.
+/// Returns the display name of a firewall rule: its description, or its ID if it has none.
 pub(crate) fn called(rule: &FirewallRule) -> &str {
     rule.description.as_deref().map(str::trim).filter(|text| !text.is_empty()).unwrap_or(&rule.id)
 }

@@ -1,10 +1,13 @@
-//! What the previous managed rules are made of, and what the ruleset-based ones have for it.
+//! The catalogue of the previous managed rules, with the rulesets and rules that replace them.
 //!
-//! The service never published a whole table of either, so this one is ours (assumption
-//! migration-catalogue). Published identifiers are used where there are any. The others are derived and
-//! never change: the first 32 hexadecimal digits of the SHA-256 of `waf-package:USER`,
-//! `waf-group:Cloudflare Flash`, `managed-rule:D0001` or `core-rule:920320`; of rules whose last eight digits
-//! are published, the first 24 of `managed-rule:100015`, and those eight. Descriptions are ours.
+//! [`PACKAGES`], [`GROUPS`] and the rules of [`previous_rules`] are the previous managed rules; the field `became` of a
+//! [`CatalogueRule`] is its [`Counterpart`]. [`MANAGED`] lists the managed rulesets.
+//!
+//! The service never published a whole table of either, so this one is our own (assumption migration-catalogue).
+//! Published identifiers are used where they exist. The others are derived and never change: they are the first 32
+//! hexadecimal digits of the SHA-256 of `waf-package:USER`, `waf-group:Cloudflare Flash`, `managed-rule:D0001` or
+//! `core-rule:920320`. If only the last eight digits of a rule are published, the ID is the first 24 digits for
+//! `managed-rule:100015`, followed by those eight. Descriptions are our own.
 
 mod core;
 mod groups;
@@ -26,75 +29,75 @@ use zonewright_api::legacy_waf::{
     ActionMode, DetectionMode, Group, GroupReference, Package, RuleMode, Sensitivity, Switch, WafRule,
 };
 
-/// Which of the three packages.
+/// The kind of a package, which identifies it within a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PackageKind {
     /// Rules that the provider writes.
     Managed,
     /// The core rule set, 2.x.
     Core,
-    /// Rules that the provider wrote for this customer.
+    /// The customer's rules, which the provider wrote on request.
     User,
 }
 
-/// A package as every zone has it.
+/// A package, which every zone has.
 #[derive(Debug)]
 pub struct CataloguePackage {
-    /// Which one.
+    /// The kind of the package.
     pub kind: PackageKind,
-    /// Identifier in zones that this service keeps; elsewhere each zone has its own.
+    /// The ID in zones of this service; elsewhere each zone has a different one.
     pub id: &'static str,
-    /// Name, by which it is known in every zone.
+    /// The name, which is the same in every zone.
     pub name: &'static str,
-    /// What it guards against.
+    /// A description of the attacks that it detects.
     pub description: &'static str,
-    /// How its rules work.
+    /// The detection mode of its rules.
     pub detection_mode: DetectionMode,
 }
 
 /// A group of rules.
 #[derive(Debug)]
 pub struct CatalogueGroup {
-    /// Its package.
+    /// The package that contains the group.
     pub package: PackageKind,
-    /// Identifier in zones that this service keeps.
+    /// The ID in zones of this service.
     pub id: &'static str,
-    /// Name, by which it is known in every zone.
+    /// The name, which is the same in every zone.
     pub name: &'static str,
-    /// The category of the new ruleset that all its rules have: exactly them and perhaps a few more for
-    /// the package of the provider, the nearest there is for the core rule set.
+    /// The category of the new ruleset that corresponds to the group. For the package of the provider, all rules of the
+    /// group have it, and perhaps a few more rules do. For the core rule set, it is the nearest category.
     pub category: Option<&'static str>,
-    /// What its rules are about.
+    /// A description of the attacks that its rules detect.
     pub description: &'static str,
 }
 
 /// A rule of the previous packages.
 #[derive(Debug)]
 pub struct CatalogueRule {
-    /// Name of its group.
+    /// The name of its group.
     pub group: &'static str,
-    /// Identifier.
+    /// The ID.
     pub id: &'static str,
-    /// What it does as delivered; nothing for rules of the core rule set, which are on.
+    /// The default mode; `None` for rules of the core rule set, which are on by default.
     pub default_mode: Option<RuleMode>,
-    /// The rule that does the same in the new ruleset.
+    /// The rule of the new ruleset that detects the same.
     pub became: Option<Counterpart>,
-    /// What it finds.
+    /// A description of the requests that it detects.
     pub description: &'static str,
 }
 
-/// The rule of a managed ruleset that came of a previous one.
+/// The rule of a managed ruleset that replaces a previous rule.
 #[derive(Debug)]
 pub struct Counterpart {
-    /// Its identifier.
+    /// The ID.
     pub id: &'static str,
-    /// Its number in the core rule set 3.x.
+    /// The rule number in the core rule set 3.x.
     pub number: Option<&'static str>,
-    /// Its categories, its group's among them.
+    /// The categories, including that of its group.
     pub categories: &'static [&'static str],
 }
 
-/// The three packages, in the order the service lists them.
+/// The three packages, in the order in which the service lists them.
 pub static PACKAGES: [CataloguePackage; 3] = [
     CataloguePackage {
         kind: PackageKind::Managed,
@@ -124,22 +127,22 @@ static BY_RULE_ID: LazyLock<HashMap<&str, &CatalogueRule>> =
 static BY_GROUP_NAME: LazyLock<HashMap<&str, &CatalogueGroup>> =
     LazyLock::new(|| GROUPS.iter().map(|group| (group.name, group)).collect());
 
-/// Every previous rule that is known: of the provider's package, then of the core rule set.
+/// Iterates over every known previous rule: those of the provider's package, then those of the core rule set.
 pub fn previous_rules() -> impl Iterator<Item = &'static CatalogueRule> {
     TRADITIONAL.iter().chain(CORE)
 }
 
-/// The previous rule of this identifier.
+/// Returns the previous rule with this ID.
 pub fn previous_rule(id: &str) -> Option<&'static CatalogueRule> {
     BY_RULE_ID.get(id).copied()
 }
 
-/// The previous group of this name.
+/// Returns the previous group with this name.
 pub fn previous_group(name: &str) -> Option<&'static CatalogueGroup> {
     BY_GROUP_NAME.get(name).copied()
 }
 
-/// The package of this kind.
+/// Returns the package of this kind.
 pub fn package(kind: PackageKind) -> &'static CataloguePackage {
     let [managed, core, user] = &PACKAGES;
     match kind {
@@ -150,24 +153,24 @@ pub fn package(kind: PackageKind) -> &'static CataloguePackage {
 }
 
 impl CatalogueRule {
-    /// The rule's group.
+    /// Returns the group of the rule.
     pub fn group(&self) -> Option<&'static CatalogueGroup> {
         previous_group(self.group)
     }
 
-    /// The modes that the rule can have.
+    /// Returns the modes that the rule can have.
     pub fn allowed_modes(&self) -> &'static [RuleMode] {
         use RuleMode::{Block, Challenge, Default, Disable, Off, On, Simulate};
         if self.default_mode.is_some() { &[Default, Disable, Simulate, Block, Challenge] } else { &[On, Off] }
     }
 
-    /// The mode that the rule has in a zone where nobody changed it.
+    /// Returns the mode of the rule in a zone with default settings.
     pub fn delivered_mode(&self) -> RuleMode {
         if self.default_mode.is_some() { RuleMode::Default } else { RuleMode::On }
     }
 }
 
-/// The packages of a zone in which nobody changed anything.
+/// Returns the packages of a zone with default settings.
 pub fn packages(zone_id: &str) -> Vec<Package> {
     let of_anomaly = |package: &CataloguePackage| package.detection_mode == DetectionMode::Anomaly;
     PACKAGES
@@ -185,12 +188,12 @@ pub fn packages(zone_id: &str) -> Vec<Package> {
         .collect()
 }
 
-/// The sensitivity of the core rule set in a zone where nobody changed it (observed).
+/// The default sensitivity of the core rule set (observed).
 pub const DELIVERED_SENSITIVITY: Sensitivity = Sensitivity::High;
-/// The action of the core rule set in a zone where nobody changed it (observed).
+/// The default action of the core rule set (observed).
 pub const DELIVERED_ACTION: ActionMode = ActionMode::Challenge;
 
-/// The groups of a zone in which nobody changed anything, package by package.
+/// Returns the groups of a zone with default settings, in the order of the packages.
 pub fn groups() -> Vec<Group> {
     let mut counts: HashMap<&str, u64> = HashMap::new();
     for rule in previous_rules() {
@@ -209,7 +212,7 @@ pub fn groups() -> Vec<Group> {
     GROUPS.iter().map(fresh).collect()
 }
 
-/// The rules of a zone in which nobody changed anything, package by package and group by group.
+/// Returns the rules of a zone with default settings, in the order of packages and groups.
 pub fn rules() -> Vec<WafRule> {
     let mut places: HashMap<&str, u32> = HashMap::new();
     let fresh = |rule: &CatalogueRule| {
@@ -240,7 +243,7 @@ mod tests {
     use std::collections::HashSet;
     use std::fmt::Write;
 
-    /// Published identifiers, which are not derived.
+    /// Published IDs, which are not derived.
     const PUBLISHED: [&str; 2] = ["23ee7cebe6e8443e99ecf932ab579455", "d9e350f1b72d4730899c8a420e48a85d"];
     const PUBLISHED_GROUPS: [&str; 4] =
         ["Cloudflare Drupal", "Cloudflare Magento", "Cloudflare Php", "OWASP Bad Robots"];
@@ -264,7 +267,7 @@ mod tests {
                 Some(number) => derived(&format!("core-rule:{number}")),
                 None => derived(&format!("managed-rule:{}", rule.id)),
             };
-            // The last eight digits of rules in the published map are its own.
+            // The last eight digits of the other rules of this group are published, not derived.
             let own = if rule.group == "Cloudflare Specials" { 24 } else { 32 };
             assert_eq!(became.id.split_at(own).0, whole.split_at(own).0, "{}", rule.id);
         }

@@ -1,9 +1,9 @@
-//! The codes of findings, and what each means.
+//! Lists the codes of findings with their meanings.
 
-/// A list or the switch is not in what was given.
+/// The code for a section that was not provided.
 pub(crate) const NOT_GIVEN: &str = "not-given";
 
-/// Every code that a plan's findings can have, with what it means.
+/// Every code of a plan's findings, with its meaning.
 pub const CODES: &[(&str, &str)] = &[
     (NOT_GIVEN, "a part of the configuration is not given, so the plan takes it to be as delivered or empty"),
     ("duplicate", "the same item stands in the configuration before, and that one counts"),

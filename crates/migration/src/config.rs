@@ -1,4 +1,7 @@
-//! The old configuration of a zone, as the legacy interfaces of the service give it.
+//! Reads the old configuration of a zone, in the shapes that the legacy API returns.
+//!
+//! [`read_config`] reads a JSON document into a [`ZoneConfig`]. It rejects envelopes that failed or that contain only
+//! one page, because a plan of an incomplete configuration would lose settings.
 
 use crate::section::Section;
 use serde::Deserialize;
@@ -10,18 +13,18 @@ use zonewright_api::ruleset::Ruleset;
 use zonewright_api::{Members, Refusal, described, list};
 use zonewright_expression::schema::Tier;
 
-/// After this many problems the rest is not read.
+/// The number of errors after which the remaining items are not read.
 const MAX_PROBLEMS: usize = 100;
 
-/// Everything about a zone that the migration looks at. JSON pointers into it are those of the document
-/// that [`read_config`] reads, with every list as a plain array: `/rules/3/mode`.
+/// Everything about a zone that the migration depends on. JSON pointers into it are those of the document that
+/// [`read_config`] reads, with every list as a plain array: `/rules/3/mode`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ZoneConfig {
-    /// Identifier of the zone; empty when it is not known.
+    /// The ID of the zone; empty if unknown.
     pub zone_id: String,
-    /// Domain name of the zone; empty when it is not known.
+    /// The domain name of the zone; empty if unknown.
     pub name: String,
-    /// Its plan.
+    /// The plan of the zone.
     pub tier: Tier,
     /// The switch for all previous managed rules: `/settings/waf`.
     pub waf: Switch,
@@ -37,20 +40,24 @@ pub struct ZoneConfig {
     pub firewall_rules: Vec<FirewallRule>,
     /// `/page_rules`.
     pub page_rules: Vec<PageRule>,
-    /// `/entry_point`: the present entry point of the managed rules, when there is one.
+    /// `/entry_point`: the existing entry point of the managed rules, if there is one.
     pub entry_point: Option<Ruleset>,
-    /// The sections that were not given.
+    /// The sections that were not provided.
     pub absent: Vec<Section>,
 }
 
 /// The members of the document that are not a [`Section`].
 const OTHER_MEMBERS: [&str; 3] = ["zone", "plan", "entry_point"];
 
-/// Reads a configuration from JSON. Its members hold what the legacy interfaces answer: arrays, or whole
-/// envelopes of which `result` is taken. `zone` may be a zone of the service or its name, `plan` the name
-/// of a plan, `settings` is `{"waf": "on"}`, or the setting as the service answers it.
+/// Reads a configuration from JSON.
 ///
-/// Errors: everything that cannot be read, with a pointer to it.
+/// Its members are responses of the legacy API: arrays, or whole envelopes whose `result` is read. `zone` is a zone
+/// object or its name, and `plan` is the name of a plan. `settings` is `{"waf": "on"}`, or the setting as the service
+/// returns it.
+///
+/// # Errors
+///
+/// Returns every unreadable item, with a pointer to it, up to a limit.
 pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<Refusal>> {
     let names: Vec<&str> = OTHER_MEMBERS.into_iter().chain(Section::ALL.map(Section::name)).collect();
     let mut members = Members::open(document, "a zone's configuration", &names, &[])?;
@@ -83,24 +90,24 @@ pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<Refusal>> {
             }
         }
     }
-    // A zone without one answers 404.
+    // The service returns 404 for a zone without an entry point.
     if let Some(value) = members.get("entry_point").map(unwrapped).filter(|value| !value.is_null()) {
         config.entry_point = read_item(&mut members, "/entry_point".to_owned(), value);
     }
     if members.refusals.is_empty() { Ok(config) } else { Err(members.refusals) }
 }
 
-/// Codes of answers that say that there is no entry point (observed), the status among them.
+/// Error codes of responses for a missing entry point (observed), including the status.
 const NOT_FOUND_CODES: [u64; 2] = [10003, 404];
 
-/// Refuses an envelope that does not hold all there is: what is missing would look as if it were not there.
+/// Rejects an envelope that failed or has only one page. Missing items would otherwise be read as nonexistent.
 fn check_envelope(members: &mut Members, name: &str) {
     let Some(Value::Object(envelope)) = members.get(name) else { return };
     if !envelope.contains_key("result") {
         return;
     }
     let failed = envelope.get("success") == Some(&Value::Bool(false));
-    // Without an entry point the service answers 404, which is a good answer to that question.
+    // A 404 for the entry point is a valid response.
     let absent = envelope.get("errors").and_then(Value::as_array).is_some_and(|errors| {
         errors
             .iter()
@@ -113,7 +120,7 @@ fn check_envelope(members: &mut Members, name: &str) {
     }
     let number = |pointer: &str| envelope.get("result_info")?.get(pointer)?.as_u64();
     let here = envelope.get("result").and_then(Value::as_array).map_or(0, Vec::len) as u64;
-    // Some lists do not say how many there are, only how many pages.
+    // Some lists report only the number of pages, not the total.
     let page = number("count").or(number("per_page")).unwrap_or(here);
     if let Some(pages) = number("total_pages").filter(|pages| *pages > 1 && here <= page)
         && number("total_count").is_none()
@@ -127,7 +134,7 @@ fn check_envelope(members: &mut Members, name: &str) {
     }
 }
 
-/// Refuses another setting than `waf`, whose value would be taken for it.
+/// Rejects settings other than `waf`, whose value would be read as that of `waf`.
 fn check_setting(members: &mut Members, value: &Value) {
     let Value::Object(setting) = value else { return };
     if let Some(id) = setting.get("id").filter(|id| *id != "waf") {
@@ -147,7 +154,7 @@ fn check_setting(members: &mut Members, value: &Value) {
     }
 }
 
-/// Zone and plan. A plan beside the zone counts before the zone's own.
+/// Reads zone and plan. The member `plan` takes precedence over the plan of the zone object.
 fn read_zone(members: &mut Members, config: &mut ZoneConfig) {
     let mut plan = None;
     match members.get("zone").map(unwrapped) {
@@ -197,7 +204,7 @@ fn read_list<T: for<'a> Deserialize<'a>>(members: &mut Members, name: &str) -> V
 }
 
 fn read_item<T: for<'a> Deserialize<'a>>(members: &mut Members, pointer: String, value: &Value) -> Option<T> {
-    // Serde reads an array as an object's members in their order.
+    // Serde would read an array as the members of an object in order.
     let read = match value {
         Value::Object(_) => T::deserialize(value).map_err(|error| error.to_string()),
         other => Err(format!("must be an object, not {}", described(other))),
@@ -205,7 +212,7 @@ fn read_item<T: for<'a> Deserialize<'a>>(members: &mut Members, pointer: String,
     read.map_err(|message| members.refusals.push(Refusal::shape(pointer, message))).ok()
 }
 
-/// What is in an envelope.
+/// Returns the result of an envelope, or the value itself.
 fn unwrapped(value: &Value) -> &Value {
     value.get("result").unwrap_or(value)
 }

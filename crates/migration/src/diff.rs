@@ -1,39 +1,40 @@
-//! What saving a new configuration would change.
+//! Computes the differences between an existing and a new entry point.
 
 use serde_json::Value;
 use std::collections::HashMap;
 use zonewright_api::ruleset::{EntryPoint, Ruleset, RulesetRule};
 
-/// How a rule of the entry point changes.
+/// The kind of a change of one rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// It is new.
+    /// The rule is new.
     Added,
-    /// It is gone.
+    /// The rule is removed.
     Removed,
-    /// It is still there, and different.
+    /// Members of the rule differ.
     Changed,
-    /// It is the same, in another place among those that stay.
+    /// The rule is unchanged, but its order among the remaining rules differs.
     Moved,
 }
 
 /// A change of one rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// What happens to it.
+    /// The kind of the change.
     pub kind: ChangeKind,
-    /// Its place in the present rules.
+    /// The index in the existing rules.
     pub from: Option<usize>,
-    /// Its place in the new rules.
+    /// The index in the new rules.
     pub to: Option<usize>,
-    /// Names of the members that differ, when it is changed: `action_parameters`.
+    /// The names of the members that differ, such as `action_parameters`.
     pub members: Vec<&'static str>,
 }
 
-/// What saving `new` over the present entry point would change for requests, in the order of the new rules, with those
-/// that are gone at the end. A rule is the same one when it has the same identifier, else the same reference, else the
-/// same content. By the first two the service knows a rule, too; one that is known by its content alone gets a new
-/// identifier when it is saved (observed, assumption ruleset-identity).
+/// Computes the changes that saving `new` over the existing entry point would make, in the order of the new rules.
+/// Removed rules come last.
+///
+/// Two rules are matched by ID, else by reference, else by content. The service recognizes rules by the first two; a
+/// rule that matches only by content gets a new ID when it is saved (observed, assumption ruleset-identity).
 pub fn diff(current: Option<&Ruleset>, new: &EntryPoint) -> Vec<Change> {
     let present = current.map_or(&[][..], |ruleset| &ruleset.rules);
     let pairs = matched(present, &new.rules);
@@ -69,7 +70,7 @@ pub fn diff(current: Option<&Ruleset>, new: &EntryPoint) -> Vec<Change> {
     changes
 }
 
-/// For the places of new rules the places of the present rules that they are.
+/// Returns the indexes of existing rules by the indexes of the new rules that they match.
 pub(crate) fn matched(present: &[RulesetRule], new: &[RulesetRule]) -> HashMap<usize, usize> {
     let mut pairs = HashMap::new();
     let mut taken = vec![false; present.len()];
@@ -115,7 +116,7 @@ fn differing(before: &RulesetRule, after: &RulesetRule) -> Vec<&'static str> {
     .collect()
 }
 
-/// The parameters without what the service adds in its answers.
+/// Serializes the parameters of a rule without the version that the service adds to its responses.
 fn parameters(rule: &RulesetRule) -> Value {
     let mut value = serde_json::to_value(&rule.action_parameters).unwrap_or_default();
     if let Value::Object(members) = &mut value
@@ -131,7 +132,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// A rule by its words: identifier, expression; `-` for none.
+    /// Builds rules from pairs of ID and expression; `-` means no ID.
     fn rules(words: &[(&str, &str)]) -> Vec<RulesetRule> {
         let rule = |(id, expression): &(&str, &str)| {
             let rule = json!({"id": id.trim_matches('-'), "action": "skip", "expression": expression,

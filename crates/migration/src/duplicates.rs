@@ -1,9 +1,9 @@
-//! Items that have the identifier of one before them: the first in the list counts (assumption first-counts).
+//! Finds items that repeat the ID of an earlier item; the first in the list takes effect (assumption first-counts).
 
 use std::collections::HashMap;
 
-/// For each item the place of an earlier one with the same identifier. What has none is not the same as other things
-/// without one.
+/// Returns for each item the index of the first item with the same ID, if that is an earlier one. Items without an ID
+/// are never duplicates of each other.
 pub(crate) fn repeated<'a>(ids: impl Iterator<Item = &'a str>) -> Vec<Option<usize>> {
     let mut first = HashMap::new();
     let place = |(index, id): (usize, &'a str)| {

@@ -1,4 +1,4 @@
-//! Whether a zone may migrate (§3 rules 2 and 3, §7.5).
+//! Decides whether a zone may migrate (§3 rules 2 and 3, §7.5).
 
 use crate::catalogue::PackageKind;
 use crate::codes::NOT_GIVEN;
@@ -12,17 +12,19 @@ use zonewright_api::finding::{Draft, Fate, Finding};
 use zonewright_api::legacy_waf::{DetectionMode, Switch};
 use zonewright_expression::schema::Tier;
 
-/// The time at which a zone asks. What is stricter came first; the query parameter `phase_two` leaves it behind.
+/// The phase of the migration program, which the query parameter `phase_two` selects. The stricter phase came first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Without `phase_two`: only zones that use little of the previous rules.
+    /// Without `phase_two`: only zones that use few of the previous rules may migrate.
     One,
-    /// With `phase_two=1`: every zone but those with overrides by URL.
+    /// With `phase_two=1`: every zone without overrides by URL may migrate.
     Two,
 }
 
-/// Every condition that the zone fails, each with the setting that fails it and the call that mends it. A zone
-/// with none is compatible. What needs support is no such condition: see [`support`](crate::support()).
+/// Returns a finding for every condition that the zone does not meet, with the setting and the request that fixes it.
+///
+/// A zone with no such finding is compatible. Settings that need support do not make a zone incompatible; see
+/// [`support`](crate::support()).
 pub fn eligibility(config: &ZoneConfig, phase: Phase) -> Vec<Finding> {
     if config.tier == Tier::Free {
         return vec![free_plan()];
@@ -42,7 +44,7 @@ pub fn eligibility(config: &ZoneConfig, phase: Phase) -> Vec<Finding> {
     failing
 }
 
-/// In phase one, only the first package may be in effect, unless the managed rules are off.
+/// Checks the condition of phase one that only the first package is in effect, unless the managed rules are off.
 fn packages(config: &ZoneConfig) -> Vec<Finding> {
     if config.waf == Switch::Off {
         return Vec::new();
@@ -76,7 +78,7 @@ fn packages(config: &ZoneConfig) -> Vec<Finding> {
             });
         }
         let unknown = config.absent.contains(&Section::Rules);
-        // What nobody knows may have rules of anybody.
+        // An unknown package may have rules of any kind.
         let count = match known.kind {
             Some(PackageKind::User) => zone.count(PackageKind::User),
             None => config.rules.iter().filter(|rule| rule.package_id == given.id).count(),
@@ -97,7 +99,7 @@ fn packages(config: &ZoneConfig) -> Vec<Finding> {
     failing
 }
 
-/// In phase one, no firewall rule may pass over the managed rules, a paused one neither.
+/// Checks the condition of phase one that no firewall rule, active or paused, bypasses the managed rules.
 fn firewall_rules(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
     let concerned = config.firewall_rules.iter().enumerate().filter(|(_, rule)| bypass::is_to_migrate(rule));
     concerned.map(|(index, rule)| {
@@ -111,7 +113,7 @@ fn firewall_rules(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
     })
 }
 
-/// In phase one, no page rule may switch the managed rules, a disabled one neither.
+/// Checks the condition of phase one that no page rule, active or disabled, switches the managed rules.
 fn page_rules(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
     let concerned = config.page_rules.iter().enumerate().filter(|(_, rule)| page_rules::is_to_migrate(rule));
     concerned.map(|(index, rule)| {
@@ -129,7 +131,7 @@ fn page_rules(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
     })
 }
 
-/// In phase one, nothing of a list may stand in the way, and of one that is not given nobody knows
+/// Reports a section that was not provided, because it may contain something that blocks the migration in phase one
 /// (assumption phase-one-unknown).
 fn not_known(config: &ZoneConfig, section: Section) -> Option<Finding> {
     let message = "they are not given, so it is not known whether one of them stands in the way in phase one";

@@ -1,5 +1,5 @@
-//! The entry point of the managed rules: its name, its phase and its limits, and the body that updates it (§2.6, §4.5;
-//! the rest is observed). [`zonewright_firewall::ruleset`] says what a ruleset may be in general.
+//! Defines the entry point of the managed rules: name, phase, limits, and the body that updates it (§2.6, §4.5; the
+//! rest is observed). [`zonewright_firewall::ruleset`] validates rulesets in general.
 
 use crate::catalogue::known_rulesets;
 use serde_json::Value;
@@ -12,20 +12,23 @@ use zonewright_firewall::ruleset::{Level, MAX_RULES, RulesetCatalog, RulesetCont
 pub(crate) const ENTRY_POINT_NAME: &str = "default";
 /// The phase in which managed rules run.
 pub const PHASE: &str = "http_request_firewall_managed";
-/// The most rules of an entry point (assumption entry-point-limits).
+/// The maximum number of rules of an entry point (assumption entry-point-limits).
 pub const MAX_ENTRY_POINT_RULES: usize = MAX_RULES;
 
-/// Where the entry point of [`PHASE`] stands in a zone of this plan.
+/// Returns the context in which the entry point of [`PHASE`] is validated for a zone of this plan.
 pub fn entry_point_place(tier: Tier) -> RulesetContext<'static> {
     let known = RulesetCatalog { managed: known_rulesets(), custom: &[] };
     RulesetContext::entry_point(Level::Zone, Phase::HttpRequestFirewallManaged, tier, known)
 }
 
-/// Reads a whole new configuration for the entry point of [`PHASE`] in a zone of this plan; the error holds every
-/// reason to refuse it. Takes time in proportion to the body.
+/// Reads a complete entry point of [`PHASE`] for a zone of this plan. The time is proportional to the size of the body.
 ///
-/// Empty texts count as absent (observed with `id`, `version` and `ref`). What clients send back without
-/// being able to change it is left out: versions and times.
+/// An empty string counts as an absent member (observed for `id`, `version` and `ref`). Versions and times are
+/// read-only, so they are ignored.
+///
+/// # Errors
+///
+/// Returns every reason to reject the body.
 pub fn read_entry_point(body: &Value, tier: Tier) -> Result<EntryPoint, Vec<Refusal>> {
     let read = read_ruleset_update(body, &entry_point_place(tier))?;
     let Some(rules) = read.rules else {

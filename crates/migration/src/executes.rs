@@ -1,4 +1,4 @@
-//! Whether an entry point has managed rules run for any request.
+//! Decides whether an entry point executes a managed ruleset for any request.
 
 use crate::catalogue::{CORE_RULESET, EXPOSED_CREDENTIALS};
 use crate::paranoia::levels;
@@ -6,12 +6,14 @@ use zonewright_api::ruleset::{Overrides, RulesetAction, RulesetRule};
 use zonewright_equivalence::{Acting, Budget};
 use zonewright_expression::{Options, Program, check};
 
-/// Enough to see what contradicts itself; well under a tenth of a second.
+/// Enough steps to find contradictions; they take well under a tenth of a second.
 const BUDGET: Budget = Budget { steps: 1_000_000 };
 
-/// Whether a rule that is enabled executes a ruleset of which something is on, for requests that can be and that no rule
-/// before it skips (assumption migration-bare). Where it is not known whether there is such a request, there is one. Takes
-/// time in proportion to the rules, and what the budget allows.
+/// Returns whether an enabled rule executes a ruleset that is at least partly on, for any possible request
+/// that no earlier rule skips (assumption migration-bare).
+///
+/// If the budget does not suffice for a proof, the result is `true`. The time is proportional to the number of rules,
+/// plus the budget.
 pub fn executes(rules: &[RulesetRule]) -> bool {
     let mut acting = Acting::default();
     for rule in rules.iter().filter(|rule| rule.enabled) {
@@ -20,7 +22,7 @@ pub fn executes(rules: &[RulesetRule]) -> bool {
                 acting.acts(ruleset, program(rule).as_ref());
             }
         } else if let Some(skipped) = skipped(rule)
-            // What cannot be read skips nothing, as far as anybody can say.
+            // An unreadable rule skips nothing, because its requests are unknown.
             && let Some(program) = program(rule)
         {
             match skipped {
@@ -35,17 +37,18 @@ pub fn executes(rules: &[RulesetRule]) -> bool {
     !acting.never(&BUDGET)
 }
 
-/// A rule's expression; how long it may be was asked when it was saved.
+/// Compiles the expression of a rule. Its length is not limited, because it was validated when the rule was saved.
 fn program(rule: &RulesetRule) -> Option<Program> {
     let source = match rule.expression.trim() {
-        // No expression by itself, and yet clear.
+        // The constant is not an expression of the language, but its meaning is clear.
         "false" => "ssl and not ssl",
         source => source,
     };
     check(source, &Options { max_length: usize::MAX, ..Options::default() }).program
 }
 
-/// The ruleset that a rule executes, when anything of it is on that replaces the previous managed rules.
+/// Returns the ruleset that a rule executes, unless its overrides disable all of it. The ruleset that detects leaked
+/// credentials does not count, because it replaces none of the previous managed rules.
 fn executed(rule: &RulesetRule) -> Option<&str> {
     let parameters = rule.action_parameters.as_ref().filter(|_| rule.action == RulesetAction::Execute)?;
     let ruleset = parameters.id.as_deref().filter(|id| *id != EXPOSED_CREDENTIALS)?;
@@ -56,14 +59,14 @@ fn is_on(ruleset: &str, overrides: &Overrides) -> bool {
     let again = |enabled: Option<bool>| enabled == Some(true);
     let is_off =
         |level: &String| overrides.categories.iter().any(|one| one.category == *level && one.enabled == Some(false));
-    // Every rule of the core ruleset is of one level.
+    // Every rule of the core ruleset belongs to exactly one paranoia level.
     let all_off = overrides.enabled == Some(false) || (ruleset == CORE_RULESET && levels().iter().all(is_off));
     !all_off
         || overrides.categories.iter().any(|one| again(one.enabled))
         || overrides.rules.iter().any(|one| again(one.enabled))
 }
 
-/// Rulesets that a rule skips.
+/// The rulesets that a rule skips.
 enum Skipped<'a> {
     All,
     Rulesets(&'a [String]),
@@ -114,14 +117,14 @@ mod tests {
             (vec![execute("not ssl and ssl"), execute("ip.src eq 192.0.2.1")], true),
             (vec![execute("http.host eq \"a\" and http.host eq \"b\"")], false),
             (vec![execute("http.host matches \"(a|b)*c\" and http.host matches \"^d*$\"")], false),
-            // Nobody can say what the service refuses; that says nothing of other rules.
+            // A rejected expression may be true for any request, but says nothing about other rules.
             (vec![execute("no.such.field")], true),
             (vec![execute("ssl and not ssl"), execute("no.such.field")], true),
             (vec![skip("true", "ruleset"), execute("no.such.field")], false),
             (vec![skip("ssl", "ruleset"), skip("not ssl", "ruleset"), execute("no.such.field")], false),
             (vec![skip("no.such.field", "ruleset"), execute("ssl and not ssl")], false),
             (vec![skip("no.such.field", "ruleset"), execute("true")], true),
-            // Each of these is as long as it may be, and all of them longer than one may be.
+            // Each expression is below the limit of length; all of them together exceed it.
             (vec![skip("true", "ruleset"), execute(&long("ssl")), execute(&long("not ssl"))], false),
             (vec![skip("ssl", "ruleset"), execute(&long("ssl")), execute(&long("ssl"))], false),
             (vec![skip("ssl", "ruleset"), execute(&long("ssl")), execute(&long("not ssl"))], true),

@@ -1,10 +1,10 @@
-//! How findings are made.
+//! Creates findings and their suggested requests.
 
 use crate::ZoneConfig;
 use serde_json::Value;
 use zonewright_api::finding::{ADD, Draft, Fate, Finding};
 
-/// A finding with nothing but what every one has.
+/// Creates a finding with only the required members.
 pub(crate) fn finding(
     fate: Fate,
     code: &'static str,
@@ -16,15 +16,15 @@ pub(crate) fn finding(
     Finding { fate, code, setting, name, message, help: None, became: Vec::new(), draft: None }
 }
 
-/// More characters of a text that somebody wrote are not repeated.
+/// The maximum number of characters of user-supplied text that a finding repeats.
 const MAX_QUOTED_CHARS: usize = 120;
 
-/// A text that somebody wrote, for a message.
+/// Quotes user-supplied text for a message.
 pub(crate) fn quoted(text: &str) -> String {
     format!("`{}`", one_line(text.to_owned()))
 }
 
-/// A text on one line that is not too long.
+/// Puts a text on one line and truncates it to [`MAX_QUOTED_CHARS`].
 fn one_line(text: String) -> String {
     if text.len() <= MAX_QUOTED_CHARS && !text.contains(char::is_control) {
         return text;
@@ -37,23 +37,23 @@ fn one_line(text: String) -> String {
     shown
 }
 
-/// A request about the zone: `path` begins behind its identifier.
+/// Creates a suggested request about the zone; `path` follows the zone ID.
 pub(crate) fn draft(config: &ZoneConfig, method: &'static str, path: &str) -> Draft {
     let zone = path_segment(&config.zone_id).unwrap_or("{zone_id}");
     Draft { method, path: format!("/zones/{zone}{path}"), body: None }
 }
 
-/// What can be added to the new configuration before it is sent; `at` is a JSON pointer as [`Draft`] says.
+/// Creates a suggested addition to the new configuration; `at` is a JSON pointer as in [`Draft`].
 pub(crate) fn addition(at: String, body: Value) -> Draft {
     Draft { method: ADD, path: at, body: Some(body) }
 }
 
-/// A path that ends with an identifier.
+/// Joins a path and an ID.
 pub(crate) fn path_of(collection: &str, id: &str) -> String {
     format!("{collection}/{}", path_segment(id).unwrap_or("{id}"))
 }
 
-/// An identifier as it may stand in a path. Those of the service are hexadecimal digits.
+/// Returns the ID if it is safe in a path. IDs of the service are hexadecimal digits.
 fn path_segment(id: &str) -> Option<&str> {
     let plain = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     plain.then_some(id)

@@ -1,4 +1,4 @@
-//! Whether two configurations are the same.
+//! Computes a hash of a configuration, to find out whether two configurations are equal.
 
 use crate::{Section, ZoneConfig};
 use serde::Serialize;
@@ -8,8 +8,9 @@ use zonewright_api::firewall::FirewallRule;
 use zonewright_api::legacy_waf::{Group, Override, Package, Switch, WafRule};
 use zonewright_api::page_rule::PageRule;
 
-/// What a new configuration is made of. Zone and present entry point are no part of it: what is compared belongs to
-/// one zone, and the new configuration does not depend on what is there.
+/// The parts of a configuration that the new configuration depends on. The zone is not among them, because only
+/// configurations of the same zone are compared. The existing entry point is not either, because a plan does not
+/// depend on it.
 #[derive(Serialize)]
 struct Canonical<'a> {
     plan: &'static str,
@@ -23,8 +24,10 @@ struct Canonical<'a> {
     absent: &'a [Section],
 }
 
-/// The SHA-256 of a configuration in lower-case hexadecimal digits. It changes with everything that a new
-/// configuration could depend on, the order of the lists included, and not with the spelling of the JSON it was read from.
+/// Returns the SHA-256 of a configuration in lowercase hexadecimal digits.
+///
+/// It changes with everything that a new configuration could depend on, including the order of the lists. It does not
+/// depend on the spelling of the JSON that the configuration was read from.
 pub fn fingerprint(config: &ZoneConfig) -> String {
     let canonical = Canonical {
         plan: config.tier.name(),
@@ -38,7 +41,7 @@ pub fn fingerprint(config: &ZoneConfig) -> String {
         absent: &config.absent,
     };
     let mut hash = Hash(Sha256::new());
-    // A hash takes everything, and all of these can be written.
+    // Hashing never fails, and all of these types can be serialized.
     let _ = serde_json::to_writer(&mut hash, &canonical);
     hash.0.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
         for digit in [byte >> 4, byte & 15] {

@@ -1,9 +1,20 @@
-//! The migration of a zone from the previous managed rules to ruleset-based ones
-//! (`zone-security-service` §2.6, §3, §4.3 to §4.7). Pure: what is known of a zone comes in, what is to
-//! become of it goes out.
+//! Plans the migration of a zone from the previous managed rules to ruleset-based ones
+//! (`zone-security-service` §2.6, §3, §4.3 to §4.7).
 //!
-//! Read in this order: [`ZoneConfig`], [`catalogue`], [`eligibility`], [`plan()`],
-//! [`diff()`], [`rehearse()`], [`order()`], [`report()`], [`advance`], [`read`].
+//! This crate does no I/O: it maps the configuration of a zone to a [`Plan`]. A plan has exactly one finding for each
+//! setting, in the order of [`settings()`]. In reading order:
+//!
+//! - [`ZoneConfig`]: the old configuration, read by [`read_config`].
+//! - [`catalogue`]: packages, groups and rules with their counterparts.
+//! - [`eligibility()`] and [`support()`]: the conditions that a zone does not meet.
+//! - [`plan()`]: the new entry point and its findings; [`codes`] lists the codes of findings.
+//! - [`diff()`]: the differences between the existing and the new entry point.
+//! - [`rehearse()`]: the simulation of sample requests.
+//! - [`order()`]: the order of evaluation before and after.
+//! - [`report()`]: a plan in Markdown or HTML.
+//! - [`advance`]: the migration states and their transitions.
+//! - [`executes()`]: whether an entry point executes a managed ruleset at all.
+//! - [`read`]: the bodies of requests to the previous API.
 
 mod bypass;
 pub mod catalogue;

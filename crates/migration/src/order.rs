@@ -1,30 +1,30 @@
-//! In which order a request meets what decides about managed rules, before and after.
+//! Lists the rules and settings that evaluate a request, in order, before and after a migration.
 
 use crate::catalogue::{PACKAGES, PackageKind};
 use crate::plan::Zone;
 use crate::{ZoneConfig, bypass, page_rules};
 use zonewright_api::ruleset::{EntryPoint, RulesetAction};
 
-/// One of the things that a request meets.
+/// One rule or setting that evaluates a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvaluationStep {
-    /// JSON pointer into the old configuration, or into the new one.
+    /// A JSON pointer into the old or the new configuration.
     pub pointer: String,
-    /// What it is, for people.
+    /// The display name.
     pub name: String,
 }
 
-/// The order before and after.
+/// The order of evaluation before and after a migration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EvaluationOrder {
-    /// Exceptions of firewall rules, then page rules, then packages.
+    /// The firewall rules that bypass managed rules, then page rules, then packages.
     pub before: Vec<EvaluationStep>,
-    /// The rules of the new entry point.
+    /// The enabled rules of the new entry point.
     pub after: Vec<EvaluationStep>,
 }
 
-/// The order in which a request meets what is in effect, before and after. While both run side by side, the
-/// new rules come first (§3).
+/// Returns the order in which active rules evaluate a request, before and after a migration. While previous and new
+/// managed rules both run, the new ones run first (§3).
 pub fn order(config: &ZoneConfig, new: &EntryPoint) -> EvaluationOrder {
     let firewall = bypass::in_order(config)
         .filter(|(_, rule)| bypass::is_active(rule) && bypass::is_to_migrate(rule))

@@ -1,10 +1,13 @@
-//! Page rules that touch the previous managed rules become skip rules, or say where managed rulesets are executed.
+//! Migrates page rules that switch the previous managed rules: they become skip rules, or the expressions of execute
+//! rules.
 //!
-//! Of all active page rules only one counts for a request: of those whose pattern fits, the one with the
-//! highest priority. So a page rule that leaves the managed rules as they are shields its URLs from those below
-//! it, and the expressions say so: `e and not (shield or shield)`. Where that would be longer than an expression
-//! can be, the page rules above are [settled](Maker::settle) first, and nothing has to be left out any more
-//! (assumption page-rules-settled).
+//! Of the active page rules that match a request, only the one with the highest priority takes effect. A page rule that
+//! leaves the managed rules unchanged therefore takes precedence for its URLs over page rules of lower priority. The
+//! expressions exclude those URLs: `e and not (exclusion or exclusion)`.
+//!
+//! If an expression with exclusions would be too long, the page rules of higher priority are
+//! [settled](PageRulePlanner::settle) first: earlier rules decide all their requests, so that no exclusion remains
+//! necessary (assumption page-rules-settled). Until then, [`Coverage`] computes the exclusions.
 
 mod coverage;
 mod findings;
@@ -26,39 +29,39 @@ use zonewright_api::legacy_waf::Switch;
 use zonewright_api::ruleset::RulesetRule;
 use zonewright_expression::schema::Tier;
 
-/// What became of the page rules.
+/// The result of migrating the page rules.
 pub(crate) struct PageRuleMigration {
-    /// What stands behind the skip rules of the firewall rules; where managed rulesets are executed is among it.
+    /// The steps after the skip rules of the firewall rules, including those that execute managed rulesets.
     pub(crate) steps: Vec<Step>,
-    /// Whether managed rulesets are executed anywhere: they are on, or a page rule turns them on somewhere.
+    /// Whether managed rulesets are executed for any request: they are on, or a page rule turns them on.
     pub(crate) enabled: bool,
-    /// One for each page rule, in the order of the list.
+    /// One finding for each page rule, in the order of the list.
     pub(crate) findings: Vec<Finding>,
 }
 
 /// A part of the new entry point.
 pub(crate) enum Step {
-    /// A rule that passes over the rest.
+    /// A skip rule.
     Skip(Box<RulesetRule>),
-    /// The managed rulesets are executed where this holds: a rule for each.
+    /// An execute rule with this expression for each managed ruleset.
     Execute(String),
 }
 
-/// More bytes than this are not made of page rules: what is sent is to stay well below 4 MiB. A rule that executes
-/// is counted with [`OVERRIDES`] more, about the most that the known rules can need.
+/// The maximum number of bytes of rules that page rules become, so that the update stays well below 4 MiB. An execute
+/// rule counts with [`OVERRIDES`] bytes more, which is about the maximum that the known rules can need.
 const MAX_RULES_BYTES: usize = 1 << 20;
 const OVERRIDES: usize = 8 << 10;
 
 /// The managed rulesets that a zone executes.
 #[derive(Clone, Copy)]
 pub(crate) struct Deployment {
-    /// How many.
+    /// The number of rulesets.
     pub(crate) rulesets: usize,
     /// Whether the package of any of them is active.
     pub(crate) active: bool,
 }
 
-/// What becomes of the page rules. `first` is the place of their first rule in the entry point.
+/// Migrates the page rules. `first` is the index of their first rule in the entry point.
 pub(crate) fn carried(config: &ZoneConfig, first: usize, deployed: Deployment) -> PageRuleMigration {
     let order = in_order(&config.page_rules);
     let mut maker = PageRulePlanner::new(config, &order, first, deployed);
@@ -73,28 +76,29 @@ pub(crate) fn carried(config: &ZoneConfig, first: usize, deployed: Deployment) -
     maker.finish()
 }
 
-/// Goes through the page rules in their order.
+/// Processes the page rules in order of priority.
 struct PageRulePlanner<'a> {
     config: &'a ZoneConfig,
     order: &'a [Read<'a>],
     land: Coverage<'a>,
     deployed: Deployment,
-    /// Behind the last page rule that has to do with the managed rules.
+    /// The index after the last page rule that switches the managed rules.
     last: usize,
     steps: Vec<Step>,
-    /// The place of the next rule in the entry point.
+    /// The index of the next rule in the entry point.
     next: usize,
     bytes: usize,
-    /// No page rule before this place keeps anything from those from it on: the steps have decided already.
+    /// The index of the first page rule that is not settled. Page rules before it need no exclusions, because earlier
+    /// steps already decide their requests.
     settled: usize,
-    /// Page rules that turn managed rules on, with where they count; no step says so yet.
+    /// Page rules that turn managed rules on, with the expressions of their requests; no step executes them yet.
     pending: Vec<(usize, String)>,
     pending_bytes: usize,
-    /// For each page rule of the list.
+    /// One finding for each page rule of the list, as far as they are processed.
     findings: Vec<Option<Finding>>,
 }
 
-/// Why no rule can be made of a page rule.
+/// The reason why a page rule cannot become a rule.
 enum RuleError {
     TooLong,
     Refused(String),
@@ -124,7 +128,7 @@ impl<'a> PageRulePlanner<'a> {
         }
     }
 
-    /// Whether the managed rules run where no page rule says anything about them.
+    /// Returns whether the managed rules run for requests that no page rule decides.
     fn by_default(&self) -> bool {
         self.config.waf == Switch::On
     }
@@ -156,7 +160,7 @@ impl<'a> PageRulePlanner<'a> {
             (Ok(_), Effect::On) if self.by_default() => findings::runs(read, self.deployed),
             (Ok(_), Effect::On) if !is_active(read.rule) => findings::disabled_on(read),
             (Ok(_), Effect::On) => match self.on(place) {
-                // What it becomes is said when that is made.
+                // `execute` creates the finding, together with the rules.
                 Ok(()) => return,
                 Err(unusable) => findings::unusable(read, &unusable),
             },
@@ -164,12 +168,12 @@ impl<'a> PageRulePlanner<'a> {
         self.say(read, found);
     }
 
-    /// Whether a page rule below switches the managed rules off.
+    /// Returns whether a page rule of lower priority switches the managed rules off.
     fn is_off_below(&self, place: usize) -> bool {
         self.order.iter().skip(place + 1).any(|read| is_active(read.rule) && read.effect == Effect::Off)
     }
 
-    /// Skip rules for a page rule that switches the managed rules off: pointers to them.
+    /// Adds skip rules for a page rule that switches the managed rules off, and returns pointers to them.
     fn off(&mut self, read: &Read<'_>, place: usize) -> Result<Vec<String>, RuleError> {
         let by_default = self.by_default();
         let mut became = Vec::new();
@@ -180,8 +184,8 @@ impl<'a> PageRulePlanner<'a> {
         Ok(became)
     }
 
-    /// Notes where a page rule turns the managed rules on that are off for the zone. Those above it that switch
-    /// them off are no concern: their skip rules have come before.
+    /// Records the requests for which a page rule turns on managed rules that are off for the zone. Page rules of
+    /// higher priority that switch them off need no exclusion, because their skip rules come first.
     fn on(&mut self, place: usize) -> Result<(), RuleError> {
         for expression in self.region(place, |above| above.runs().is_none())? {
             self.pending_bytes += expression.len() + BETWEEN.len() + 2;
@@ -190,7 +194,7 @@ impl<'a> PageRulePlanner<'a> {
         Ok(())
     }
 
-    /// Expressions for where a page rule counts: one, if it can be said in one.
+    /// Returns expressions for the requests that a page rule decides: a single one if possible.
     fn region(&mut self, place: usize, keeps: impl Fn(&Read<'_>) -> bool) -> Result<Vec<String>, RuleError> {
         let own = self.land.own(place);
         let shields = self.land.shields(self.settled, place, keeps);
@@ -212,8 +216,9 @@ impl<'a> PageRulePlanner<'a> {
         Ok(alone)
     }
 
-    /// Decides the requests for which page rules above `place` count, one after the other, but for those that have
-    /// their skip rules already: where managed rules run, the rulesets are executed, and the rest is skipped.
+    /// Decides the requests of page rules of higher priority than `place`, in order of priority, except those that
+    /// already have skip rules. Where managed rules run, the rulesets are executed; the remaining rules are then
+    /// skipped.
     fn settle(&mut self, place: usize) -> Result<(), RuleError> {
         let mut groups: Vec<(bool, Vec<(usize, String)>)> = Vec::new();
         for (above, read) in self.order.iter().enumerate().take(place).skip(self.settled) {
@@ -243,9 +248,9 @@ impl<'a> PageRulePlanner<'a> {
         Ok(())
     }
 
-    /// Adds the last steps, for where no page rule counts, and for those of which no step was made yet.
+    /// Adds the last steps: for requests that no page rule decides, and for pending page rules.
     fn finish(mut self) -> PageRuleMigration {
-        // Each is usable, as it was judged alone.
+        // Each expression was validated separately.
         let chunks = chunks(std::mem::take(&mut self.pending), self.config.tier).unwrap_or_default();
         let narrowed = !chunks.is_empty() || self.steps.iter().any(|step| matches!(step, Step::Execute(_)));
         if self.by_default() || !narrowed {
@@ -255,7 +260,7 @@ impl<'a> PageRulePlanner<'a> {
         while let [(places, expression), later @ ..] = rest {
             self.execute(expression.clone(), places);
             let below: Vec<usize> = later.iter().flat_map(|(places, _)| places).copied().collect();
-            // Nothing is executed twice for a request.
+            // A request never executes a ruleset twice.
             if self.land.may_meet(places, &below) {
                 self.skip_rest(expression.clone(), places);
             }
@@ -265,7 +270,7 @@ impl<'a> PageRulePlanner<'a> {
         PageRuleMigration { steps: self.steps, enabled, findings: told(self.config, self.findings) }
     }
 
-    /// Executes the managed rulesets, and says so of the page rules that turn them on.
+    /// Executes the managed rulesets, and reports that for the page rules that turn them on.
     fn execute(&mut self, expression: String, places: &[usize]) {
         let order = self.order;
         let executed = self.next..self.next + self.deployed.rulesets;
@@ -285,7 +290,7 @@ impl<'a> PageRulePlanner<'a> {
         self.steps.push(Step::Execute(expression));
     }
 
-    /// Passes over what is behind, for requests that are decided.
+    /// Adds a rule that skips all later rules for requests that are decided.
     fn skip_rest(&mut self, expression: String, places: &[usize]) {
         let Some(first) = places.first().and_then(|place| self.order.get(*place)) else { return };
         self.skip(expression, &findings::decided(first, places.len() - 1), true);
@@ -297,8 +302,9 @@ impl<'a> PageRulePlanner<'a> {
         self.steps.push(Step::Skip(Box::new(skip(expression, description, enabled))));
     }
 
-    /// Whether that is more than can be sent, together with what is pending. Two expressions one after the other
-    /// are longer than one can be.
+    /// Returns whether all rules, including the pending ones, would exceed the limits of an update. The estimate of
+    /// pending rules doubles their bytes, because any two consecutive expressions are longer than one expression can
+    /// be.
     fn is_full(&self) -> bool {
         let pending = self.pending_bytes * 2 / MAX_EXPRESSION_BYTES + 1;
         let executed = self.deployed.rulesets;
@@ -308,7 +314,7 @@ impl<'a> PageRulePlanner<'a> {
     }
 }
 
-/// What is said of the page rules, those among them that stand in the list again.
+/// Completes the findings with those of duplicates.
 fn told(config: &ZoneConfig, mut findings: Vec<Option<Finding>>) -> Vec<Finding> {
     let rules = &config.page_rules;
     let switched = rules.iter().any(|rule| is_active(rule) && is_to_migrate(rule));
@@ -324,10 +330,10 @@ fn told(config: &ZoneConfig, mut findings: Vec<Option<Finding>>) -> Vec<Finding>
 }
 
 const BETWEEN: &str = " or ";
-/// No pattern has a blank, so this stands only where a page rule leaves something out.
+/// The separator of exclusions. A pattern contains no spaces, so an expression contains it only for exclusions.
 const WITHOUT: &str = " and not ";
 
-/// Joins parts to as few expressions as hold them, each with the page rules it is of.
+/// Joins parts to as few expressions as possible, each with the indexes of its page rules.
 fn chunks(parts: Vec<(usize, String)>, tier: Tier) -> Result<Vec<(Vec<usize>, String)>, RuleError> {
     let mut joined: Vec<(Vec<usize>, Vec<String>)> = Vec::new();
     let mut length = 0;
@@ -355,7 +361,7 @@ fn chunks(parts: Vec<(usize, String)>, tier: Tier) -> Result<Vec<(Vec<usize>, St
     joined.into_iter().map(|(places, parts)| Ok((places, usable(expression(&parts), tier)?))).collect()
 }
 
-/// The expression, if it can be sent.
+/// Returns the expression if it is valid and not too long.
 fn usable(expression: String, tier: Tier) -> Result<String, RuleError> {
     if expression.len() > MAX_EXPRESSION_BYTES {
         return Err(RuleError::TooLong);

@@ -1,23 +1,22 @@
-//! What the sensitivity of the previous core rule set becomes (§2.6).
+//! Maps the sensitivity of the previous core rule set to the strictness of the new one (§2.6).
 
 use zonewright_api::legacy_waf::{ActionMode, Sensitivity};
 use zonewright_api::ruleset::{CategoryOverride, Overrides, RuleOverride, RulesetAction};
 
 use crate::catalogue::SCORE_RULE;
 
-/// How strict the new core rule set is.
+/// The strictness of the new core rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ParanoiaSettings {
-    /// Rules up to this paranoia level are in effect: 1 to 4.
+    /// The highest paranoia level whose rules are enabled, from 1 to 4.
     pub(crate) level: u8,
-    /// From this score on, a request is acted on.
+    /// The anomaly score from which a request is acted on.
     pub(crate) threshold: u32,
-    /// The threshold's name.
+    /// The display name of the threshold.
     pub(crate) name: &'static str,
 }
 
-/// The strictness for a sensitivity; nothing when the rule set is not to run at all (assumption
-/// sensitivity-off).
+/// Returns the strictness for a sensitivity, or `None` if the rule set is off (assumption sensitivity-off).
 pub(crate) fn strictness(sensitivity: Sensitivity) -> Option<ParanoiaSettings> {
     let (level, threshold, name) = match sensitivity {
         Sensitivity::High | Sensitivity::Default => (2, 40, "medium"),
@@ -28,7 +27,7 @@ pub(crate) fn strictness(sensitivity: Sensitivity) -> Option<ParanoiaSettings> {
     Some(ParanoiaSettings { level, threshold, name })
 }
 
-/// The action for one of before: simulate is log now, the others keep their names.
+/// Returns the new action for a previous one: simulate becomes log, the others keep their names.
 pub(crate) fn action(mode: ActionMode) -> RulesetAction {
     match mode {
         ActionMode::Simulate => RulesetAction::Log,
@@ -37,13 +36,13 @@ pub(crate) fn action(mode: ActionMode) -> RulesetAction {
     }
 }
 
-/// The categories of the new core rule set that are its paranoia levels, 1 to 4; each rule is in one.
+/// Returns the categories that are the paranoia levels 1 to 4. Each rule of the new core rule set is in one of them.
 pub(crate) fn levels() -> [String; 4] {
     [1, 2, 3, 4].map(|level| format!("paranoia-level-{level}"))
 }
 
-/// The overrides of the new core rule set: higher paranoia levels off, and the last rule with threshold and
-/// action.
+/// Returns the overrides of the new core rule set: higher paranoia levels are off, and [`SCORE_RULE`] has the threshold
+/// and the action.
 pub(crate) fn overrides(strictness: ParanoiaSettings, action: RulesetAction) -> Overrides {
     let off = |level: String| CategoryOverride { category: level, enabled: Some(false), ..Default::default() };
     let last = RuleOverride {

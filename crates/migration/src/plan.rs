@@ -1,8 +1,10 @@
-//! What becomes of a configuration: the new entry point, and one finding for every setting.
+//! Plans a migration: computes the new entry point, and one finding for each setting.
 //!
-//! Read in this order: [`zone`](zone::Zone) finds out what every item is, [`managed`](managed::Managed) and
-//! [`core`](core::Core) make the rules that execute the managed rulesets, and the other files say what became of
-//! the items of a list.
+//! [`Zone`] resolves the items of the configuration against the catalogue. [`Managed`] and [`Core`] compute the execute
+//! rules of the managed rulesets. The other modules create the findings of one list each, and their pointers lead into
+//! the finished entry point.
+//!
+//! A plan has exactly one finding for each setting, in the order of [`settings`](crate::settings()).
 
 mod core;
 mod free;
@@ -39,23 +41,23 @@ use zonewright_api::legacy_waf::Switch;
 use zonewright_api::ruleset::{EntryPoint, Overrides, RulesetRule};
 use zonewright_expression::schema::Tier;
 
-/// A planned migration.
+/// The plan of a migration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Plan {
-    /// The new configuration (§2.6), which the update of the entry point takes as its body.
+    /// The new configuration (§2.6), which is the body of the update of the entry point.
     pub entry_point: EntryPoint,
-    /// What becomes of every setting, in the order of [`settings`](crate::settings()), one for each. Their `became`
-    /// points into the entry point.
+    /// One finding for each setting, in the order of [`settings`](crate::settings()). Their `became` points into the
+    /// entry point.
     pub findings: Vec<Finding>,
-    /// What the present entry point names of managed rulesets and the catalogue does not list; pointers lead into the
-    /// configuration. The new entry point names nothing unlisted.
+    /// One warning for each rule or category that the existing entry point names and the catalogue does not list;
+    /// pointers lead into the configuration. The new entry point names only listed ones.
     pub warnings: Vec<Warning>,
 }
 
-/// Plans the migration of a zone (§2.6). Takes time in proportion to the configuration.
+/// Plans the migration of a zone (§2.6). The time is proportional to the size of the configuration.
 ///
-/// Zones that are not eligible or need support have a plan too: it lacks what is blocked or needs support, and
-/// the findings say so.
+/// Zones that are not eligible or need support have a plan too. It omits the settings that are blocked or need support,
+/// and the findings report them.
 pub fn plan(config: &ZoneConfig) -> Plan {
     if config.tier == Tier::Free {
         return free::plan(config);
@@ -103,7 +105,8 @@ pub fn plan(config: &ZoneConfig) -> Plan {
     Plan { entry_point, findings, warnings: warnings(config) }
 }
 
-/// Takes out drafts of overrides that stand before: what is named twice, the service refuses. What has gaps is not the same.
+/// Removes drafts of overrides that repeat an earlier draft, because the service rejects duplicates. Drafts with an
+/// unknown ID are never duplicates.
 fn draft_once(findings: &mut [Finding]) {
     let mut drafted: HashMap<(String, String), String> = HashMap::new();
     for found in findings {
@@ -125,7 +128,7 @@ fn draft_once(findings: &mut [Finding]) {
     }
 }
 
-/// A managed ruleset to execute, with what is done otherwise than it says.
+/// A managed ruleset that is executed, with its overrides.
 #[derive(Clone)]
 struct Execute {
     ruleset: &'static str,
@@ -133,7 +136,7 @@ struct Execute {
 }
 
 impl Execute {
-    /// The rule that executes it where the managed rules are to run.
+    /// Creates the rule that executes the ruleset for the requests of an expression.
     fn rule(self, expression: &str, enabled: bool) -> RulesetRule {
         let mut rule = execute(self.ruleset, expression.to_owned(), String::new(), enabled);
         if let Some(parameters) = &mut rule.action_parameters {
@@ -143,7 +146,7 @@ impl Execute {
     }
 }
 
-/// What becomes of the switch for all managed rules.
+/// Creates the finding of the switch for all managed rules.
 fn switch(config: &ZoneConfig, executing: Vec<String>, enabled: bool, active: bool) -> Finding {
     let made = |fate, code, message: &str| finding(fate, code, "/settings/waf", "Web application firewall", message);
     let mut found = match (config.waf, enabled) {
@@ -179,7 +182,7 @@ fn switch(config: &ZoneConfig, executing: Vec<String>, enabled: bool, active: bo
     found
 }
 
-/// The finding for a section that is not given, in place of findings for its items.
+/// Creates the finding for a section that was not provided, instead of findings for its items.
 fn not_given(config: &ZoneConfig, section: Section) -> Option<Finding> {
     let message = match section {
         Section::Settings | Section::Packages | Section::Groups | Section::Rules => {

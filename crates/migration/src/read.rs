@@ -1,5 +1,6 @@
-//! The bodies of requests to the previous interfaces and for entry points, from JSON with every problem of
-//! them. Service and browser read them here, so both say the same.
+//! Reads the bodies of requests to the previous API and to entry points from JSON, and reports every error in them.
+//!
+//! Service and browser call the same functions, so both reject the same input with the same messages.
 
 mod overrides;
 mod page_rule;
@@ -14,7 +15,7 @@ use zonewright_api::legacy_waf::{ActionMode, DetectionMode, Group, Package, Rule
 use zonewright_api::{Members, Refusal, described, error_code, list};
 use zonewright_expression::schema::Tier;
 
-/// What a request changes of a package; what is `None` stays as it is.
+/// A change of a package; a member that is `None` keeps its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackageChange {
     /// The new sensitivity.
@@ -23,17 +24,17 @@ pub struct PackageChange {
     pub action_mode: Option<ActionMode>,
 }
 
-/// Members of a package that clients send back.
+/// Read-only members of a package, which clients send back.
 const PACKAGE: [&str; 6] = ["id", "name", "description", "detection_mode", "zone_id", "status"];
-/// Members of a group that clients send back.
+/// Read-only members of a group.
 const GROUP: [&str; 7] =
     ["id", "name", "description", "rules_count", "modified_rules_count", "package_id", "allowed_modes"];
-/// Members of a rule that clients send back.
+/// Read-only members of a rule.
 const RULE: [&str; 7] = ["id", "description", "priority", "package_id", "group", "allowed_modes", "default_mode"];
-/// Members of a setting that clients send back.
+/// Read-only members of a setting.
 const SETTING: [&str; 3] = ["id", "editable", "modified_on"];
 
-/// Reads the body of `PATCH …/packages/{id}`; only anomaly packages can be changed (observed).
+/// Reads the body of `PATCH …/packages/{id}`. Only anomaly packages can be changed (observed).
 pub fn read_package_change(body: &Value, package: &Package) -> Result<PackageChange, Vec<Refusal>> {
     if package.detection_mode != DetectionMode::Anomaly {
         let message = "Only anomaly WAF packages can have their package attributes updated";
@@ -55,7 +56,7 @@ pub fn read_package_change(body: &Value, package: &Package) -> Result<PackageCha
     if members.refusals.is_empty() { Ok(change) } else { Err(members.refusals) }
 }
 
-/// Reads the body of `PATCH …/groups/{id}`: its new mode.
+/// Reads the new mode of a group from the body of `PATCH …/groups/{id}`.
 pub fn read_group_mode(body: &Value, group: &Group) -> Result<Switch, Vec<Refusal>> {
     let mut members = Members::open(body, "a group", &["mode"], &GROUP)?;
     let allowed: Vec<&str> = group.allowed_modes.iter().map(|mode| mode.name()).collect();
@@ -64,11 +65,11 @@ pub fn read_group_mode(body: &Value, group: &Group) -> Result<Switch, Vec<Refusa
     mode.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
 }
 
-/// Reads the body of `PATCH …/rules/{id}`: its new mode, one of those that the rule allows.
+/// Reads the new mode of a rule from the body of `PATCH …/rules/{id}`. The rule must allow it.
 pub fn read_rule_mode(body: &Value, rule: &WafRule) -> Result<RuleMode, Vec<Refusal>> {
     let mut members = Members::open(body, "a rule", &["mode"], &RULE)?;
     let allowed: Vec<&str> = rule.allowed_modes.iter().map(|mode| mode.name()).collect();
-    // The beginning of the message is observed.
+    // The beginning of the message is (observed).
     let wrong = |found: &str| {
         format!("Invalid or missing WAF Rule mode: {found}, the rule `{}` allows {}", rule.id, list(&allowed))
     };
@@ -90,8 +91,8 @@ pub fn read_rule_mode(body: &Value, rule: &WafRule) -> Result<RuleMode, Vec<Refu
     }
 }
 
-/// Reads the body of `PATCH …/settings/waf`: the switch of the previous managed rules (codes and the
-/// beginnings of the messages are observed).
+/// Reads the switch of the previous managed rules from the body of `PATCH …/settings/waf`. The codes and the beginnings
+/// of the messages are (observed).
 pub fn read_waf_setting(body: &Value, tier: Tier) -> Result<Switch, Vec<Refusal>> {
     if tier == Tier::Free {
         let message =
@@ -114,7 +115,7 @@ pub fn read_waf_setting(body: &Value, tier: Tier) -> Result<Switch, Vec<Refusal>
     switch.filter(|_| refusals.is_empty()).ok_or(refusals)
 }
 
-/// An optional member that is one of some names.
+/// Reads an optional member whose value is one of the allowed names.
 fn choice<'a>(members: &mut Members<'a>, name: &str, allowed: &[&str]) -> Option<&'a str> {
     match members.get(name)? {
         Value::String(text) if allowed.contains(&text.as_str()) => Some(text),
@@ -127,12 +128,12 @@ fn choice<'a>(members: &mut Members<'a>, name: &str, allowed: &[&str]) -> Option
     }
 }
 
-/// The beginning of a text, for a message.
+/// Returns at most the first 64 characters of a text, for a message.
 fn short(text: &str) -> String {
     text.chars().take(64).collect()
 }
 
-/// The problem of a text that has to be there and is shown in one line.
+/// Validates a required text of a single line; `most` is its maximum length in characters.
 fn check_line(pointer: &str, noun: &str, text: &str, most: usize) -> Option<Refusal> {
     let problem = if text.is_empty() {
         format!("{noun} is empty")
@@ -146,7 +147,7 @@ fn check_line(pointer: &str, noun: &str, text: &str, most: usize) -> Option<Refu
     Some(Refusal::value(pointer, problem))
 }
 
-/// A member's name as a part of a JSON pointer.
+/// Escapes a member name as a token of a JSON pointer.
 fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }

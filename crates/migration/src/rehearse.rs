@@ -1,5 +1,8 @@
-//! What would happen to sample requests before and after, as far as settings decide it: whether managed
-//! rules look at a request at all. What the rules themselves find is not known here.
+//! Simulates sample requests before and after a migration.
+//!
+//! A simulation computes only whether managed rules run for a request, as far as settings decide that. The conditions
+//! of the managed rules themselves are unknown. Its logic is three-valued, because a request may not provide every
+//! field.
 
 use crate::ZoneConfig;
 use crate::bypass::{self, is_to_migrate};
@@ -12,14 +15,14 @@ use zonewright_api::legacy_waf::Switch;
 use zonewright_api::ruleset::{ActionParameters, EntryPoint, Overrides, RulesetAction, RulesetRule};
 use zonewright_expression::{Options, Outcome, Program, Record, Value, check};
 
-/// Whether something runs for a request; unknown when the request does not say enough.
+/// Whether managed rules run for a request, in three-valued logic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Runs {
-    /// It runs.
+    /// They run.
     Yes,
-    /// It does not.
+    /// They do not run.
     No,
-    /// That depends on what is not known of the request.
+    /// The result depends on fields that the request does not provide.
     Unknown,
 }
 
@@ -45,38 +48,38 @@ impl Runs {
     }
 }
 
-/// Which managed rules look at a request, and why.
+/// The managed rules that run for a request, with the reasons why others do not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Side {
-    /// The rules that the provider writes.
+    /// Whether the rules that the provider writes run.
     pub managed: Runs,
-    /// The core rule set.
+    /// Whether the core rule set runs.
     pub core: Runs,
-    /// JSON pointers to the settings, or to rules of the new configuration, that kept rules from
-    /// running, or may have.
+    /// JSON pointers to the settings, or to the rules of the new configuration, that stop managed rules from running,
+    /// or may do so.
     pub decided: Vec<String>,
 }
 
-/// A request before and after.
+/// The results of one request before and after.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rehearsed {
-    /// What it was called.
+    /// The name of the request.
     pub name: String,
-    /// By the previous managed rules; pointers into the old configuration.
+    /// The result with the previous managed rules; pointers lead into the old configuration.
     pub before: Side,
-    /// By the new configuration; pointers into it.
+    /// The result with the new configuration; pointers lead into it.
     pub after: Side,
 }
 
 impl Rehearsed {
-    /// Whether before and after differ; unknown when either is not known.
+    /// Returns whether the results before and after differ; unknown if either is unknown.
     pub fn differs(&self) -> Runs {
         let differ = |one: Runs, two: Runs| one.and(two.not()).or(one.not().and(two));
         differ(self.before.managed, self.after.managed).or(differ(self.before.core, self.after.core))
     }
 }
 
-/// Sample requests, before and after: the answers are in their order.
+/// Simulates requests before and after; the results are in the order of the requests.
 pub fn rehearse(config: &ZoneConfig, new: &EntryPoint, requests: &[(String, Record)]) -> Vec<Rehearsed> {
     let old = Old::new(config);
     let rules: Vec<Conditional<'_, RulesetRule>> = new
@@ -94,11 +97,11 @@ pub fn rehearse(config: &ZoneConfig, new: &EntryPoint, requests: &[(String, Reco
     requests.iter().map(rehearsed).collect()
 }
 
-/// Something that holds for some requests.
+/// A rule with its compiled expression.
 struct Conditional<'a, T> {
     place: usize,
     what: &'a T,
-    /// Nothing when the expression is refused: then it is not known what it holds for.
+    /// The program; `None` if the expression is invalid, so that its result is unknown.
     when: Option<Program>,
 }
 
@@ -116,13 +119,13 @@ fn program(expression: &str) -> Option<Program> {
     check(expression, &Options::default()).program
 }
 
-/// The old configuration, ready to be asked.
+/// The old configuration, compiled for evaluation.
 struct Old<'a> {
     config: &'a ZoneConfig,
     zone: Zone<'a>,
-    /// Active firewall rules in the order in which they are asked.
+    /// Active firewall rules in the order of evaluation.
     firewall: Vec<Conditional<'a, FirewallRule>>,
-    /// Active page rules, high priorities first.
+    /// Active page rules by descending priority.
     pages: Vec<Read<'a>>,
 }
 
@@ -143,7 +146,7 @@ impl<'a> Old<'a> {
         Side { managed: of(PackageKind::Managed), core: of(PackageKind::Core), decided }
     }
 
-    /// What the first page rule that fits says, else the switch of the zone.
+    /// Evaluates the first page rule that matches, else the switch of the zone.
     fn by_pages(&self, record: &Record, decided: &mut Vec<String>) -> Runs {
         let switch = match self.config.waf {
             Switch::On => Runs::Yes,
@@ -163,7 +166,7 @@ impl<'a> Old<'a> {
             return Runs::Unknown;
         };
         let url = String::from_utf8_lossy(url);
-        // One that cannot be read may fit.
+        // A page rule with an unreadable pattern may match.
         let may_fit = |read: &&Read<'_>| match &read.pattern {
             Ok(pattern) => pattern.matches(&url),
             Err(unread) => !unread.fits_nothing(),
@@ -182,7 +185,7 @@ impl<'a> Old<'a> {
         }
     }
 
-    /// Whether no firewall rule passes over the managed rules: one before any other that ends the evaluation.
+    /// Returns whether no firewall rule bypasses the managed rules before another one ends the evaluation.
     fn by_firewall(&self, record: &Record, decided: &mut Vec<String>) -> Runs {
         let mut reached = Runs::Yes;
         let mut passed = Runs::No;
@@ -205,7 +208,7 @@ impl<'a> Old<'a> {
     }
 }
 
-/// Rules of the entry point one after the other: what is skipped is so from the skip rule on.
+/// Evaluates the rules of the entry point in order; a skip rule affects the rules after it.
 fn after(rules: &[Conditional<'_, RulesetRule>], record: &Record) -> Side {
     let mut side = Side { managed: Runs::No, core: Runs::No, decided: Vec::new() };
     let mut skipped = [Runs::No; 2];
@@ -240,8 +243,8 @@ fn after(rules: &[Conditional<'_, RulesetRule>], record: &Record) -> Side {
     side
 }
 
-/// Whether a skip rule passes over a managed ruleset. Where it names only some of its rules, the ruleset runs, and
-/// not all of it; and what skipping the phase means from inside it is not known. Products are none of rulesets.
+/// Returns whether a skip rule skips a managed ruleset. The result is unknown in two cases: it skips only some rules of
+/// the ruleset, or it skips the phase in which it runs itself. Skipped products do not affect rulesets.
 fn passes_over(parameters: &ActionParameters, ruleset: &str) -> Runs {
     if parameters.ruleset.is_some() || parameters.rulesets.iter().any(|one| one == ruleset) {
         return Runs::Yes;
@@ -250,7 +253,7 @@ fn passes_over(parameters: &ActionParameters, ruleset: &str) -> Runs {
     if some || parameters.phases.iter().any(|phase| phase == PHASE) { Runs::Unknown } else { Runs::No }
 }
 
-/// Whether the rules of a ruleset are in effect; unknown when only some are, of a ruleset that is off as a whole.
+/// Returns whether the rules of a ruleset are enabled; unknown if a ruleset that is off has some rules on.
 fn in_effect(overrides: Option<&Overrides>) -> Runs {
     let Some(overrides) = overrides.filter(|overrides| overrides.enabled == Some(false)) else { return Runs::Yes };
     let on = |enabled: Option<bool>| enabled == Some(true);

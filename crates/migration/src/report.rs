@@ -1,4 +1,4 @@
-//! A plan as a paper to read, print or keep: Markdown, or one HTML file that needs nothing else.
+//! Writes a plan as a report to read, print or archive: Markdown, or one self-contained HTML file.
 
 mod html;
 mod markdown;
@@ -8,7 +8,7 @@ use std::fmt::Write;
 use zonewright_api::finding::{Draft, Fate, Finding};
 use zonewright_api::ruleset::{RulesetAction, RulesetRule};
 
-/// The forms of a report.
+/// The formats of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportFormat {
     /// Markdown.
@@ -17,18 +17,18 @@ pub enum ReportFormat {
     Html,
 }
 
-/// A part of the paper.
+/// A part of a report.
 enum Block {
     Heading(String),
     Paragraph(String),
-    /// Column heads, and rows of as many cells.
+    /// The headings of the columns, and rows with the same number of cells.
     Table(&'static [&'static str], Vec<Vec<String>>),
-    /// Text that is copied as it is.
+    /// Text that is reproduced verbatim.
     Code(String),
 }
 
-/// The report of a plan: whether the zone can migrate, what becomes of every setting, what to do, and the
-/// new configuration. What came from the configuration is escaped.
+/// Writes the report of a plan: eligibility, findings, suggested requests, and the new configuration. Text of the
+/// configuration is escaped.
 pub fn report(config: &ZoneConfig, plan: &Plan, format: ReportFormat) -> String {
     let name = if config.name.is_empty() { "zone without a name" } else { &config.name };
     let title = format!("Migration of {name} to ruleset-based managed rules");
@@ -73,7 +73,7 @@ fn blocks(config: &ZoneConfig, plan: &Plan) -> Vec<Block> {
     blocks
 }
 
-/// The fates in the order in which a person wants to know of them.
+/// The outcomes with their headings, the most urgent first.
 const SECTIONS: [(Fate, &str); 6] = [
     (Fate::Blocked, "In the way"),
     (Fate::NeedsSupport, "Needs the provider's support"),

@@ -1,8 +1,8 @@
-//! The sections of a complete configuration, one row for each [`Section`].
+//! Lists the sections of a complete configuration, one row for each [`Section`].
 
 use serde::Serialize;
 
-/// A member that a complete configuration has.
+/// A member of a complete configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Section {
@@ -22,7 +22,7 @@ pub enum Section {
     PageRules,
 }
 
-/// What is known of a section.
+/// The names and the path of a section.
 struct SectionInfo {
     name: &'static str,
     title: &'static str,
@@ -30,7 +30,7 @@ struct SectionInfo {
 }
 
 impl Section {
-    /// All of them, in the order of the findings.
+    /// All sections, in the order of the findings.
     pub const ALL: [Section; 7] = [
         Section::Settings,
         Section::Packages,
@@ -41,17 +41,17 @@ impl Section {
         Section::PageRules,
     ];
 
-    /// The name of the member.
+    /// Returns the name of the member.
     pub fn name(self) -> &'static str {
         self.info().name
     }
 
-    /// The display name.
+    /// Returns the display name.
     pub(crate) fn title(self) -> &'static str {
         self.info().title
     }
 
-    /// The path below the zone at which the service answers it.
+    /// Returns the path of its endpoint, relative to the zone.
     pub(crate) fn path(self) -> &'static str {
         self.info().path
     }

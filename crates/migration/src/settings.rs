@@ -1,16 +1,19 @@
-//! What a configuration sets.
+//! Lists the settings of a configuration.
 
 use crate::{Section, ZoneConfig};
 use zonewright_api::legacy_waf::DetectionMode;
 use zonewright_expression::schema::Tier;
 
-/// JSON pointers to every setting of a configuration, in the order of the document. A plan has one finding for
-/// each, in this order.
+/// Returns JSON pointers to every setting of a configuration, in the order of the document. A plan has one finding for
+/// each, in this order:
 ///
-/// `/settings/waf`; of packages with a score `/packages/1/sensitivity` and `/packages/1/action_mode`, of others
-/// `/packages/0`, and those two as well if they are given; each item of the other lists. A list that is not given is one setting, `/groups`, since
-/// nothing can be said about what is in it. On the Free plan, `/plan` comes first. The rules of the present entry
-/// point come last, `/entry_point/rules/0`.
+/// - `/plan`, on the Free plan only.
+/// - `/settings/waf`.
+/// - For a package with a score, `/packages/1/sensitivity` and `/packages/1/action_mode`. For another package,
+///   `/packages/0`, and those two members as well if they are provided.
+/// - Each item of the other lists. A list that was not provided is one setting, such as `/groups`, because its items
+///   are unknown.
+/// - The rules of the existing entry point, such as `/entry_point/rules/0`.
 pub fn settings(config: &ZoneConfig) -> Vec<String> {
     let mut settings = Vec::with_capacity(config.rules.len() + config.groups.len() + 16);
     if config.tier == Tier::Free {

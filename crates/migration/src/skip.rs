@@ -1,20 +1,20 @@
-//! Rules of the new entry point: those that pass over what follows them, and those that execute.
+//! Creates skip rules and execute rules of the new entry point.
 
 use zonewright_api::ruleset::{ActionParameters, RulesetAction, RulesetRule};
 use zonewright_diagnostic::Diagnostic;
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Options, check};
 
-/// Most characters of a rule's description (assumption entry-point-limits).
+/// The maximum number of characters of a rule's description (assumption entry-point-limits).
 const MAX_DESCRIPTION_CHARS: usize = 500;
 
-/// A rule that passes over the rest of the entry point.
+/// Creates a rule that skips the rest of the entry point.
 pub(crate) fn skip(expression: String, description: &str, enabled: bool) -> RulesetRule {
     let parameters = ActionParameters { ruleset: Some("current".to_owned()), ..ActionParameters::default() };
     rule(RulesetAction::Skip, expression, shortened(description), enabled, parameters)
 }
 
-/// A rule that executes a managed ruleset as it is delivered.
+/// Creates a rule that executes a managed ruleset with its defaults.
 pub(crate) fn execute(ruleset: &str, expression: String, description: String, enabled: bool) -> RulesetRule {
     let parameters = ActionParameters { id: Some(ruleset.to_owned()), ..ActionParameters::default() };
     rule(RulesetAction::Execute, expression, shortened(&description), enabled, parameters)
@@ -30,7 +30,7 @@ fn rule(
     RulesetRule { description, enabled, action_parameters: Some(parameters), ..RulesetRule::new(action, expression) }
 }
 
-/// A text as the description of a rule: on one line, and not too long.
+/// Puts a text on one line and truncates it to the length of a description.
 pub(crate) fn shortened(text: &str) -> String {
     let whole = text.chars().nth(MAX_DESCRIPTION_CHARS).is_none();
     let most = if whole { MAX_DESCRIPTION_CHARS } else { MAX_DESCRIPTION_CHARS - 1 };
@@ -41,7 +41,7 @@ pub(crate) fn shortened(text: &str) -> String {
     short
 }
 
-/// Why an expression cannot stand where managed rules run; nothing when it can.
+/// Returns why an expression is invalid in the phase of managed rules, or `None` if it is valid.
 pub(crate) fn refused(expression: &str, tier: Tier) -> Option<String> {
     if expression.contains('\0') {
         return Some("it has a NUL character, which cannot be stored".to_owned());

@@ -1,26 +1,27 @@
-//! How a migration goes on (`zone-security-service` §3).
+//! Defines the transitions between migration states (`zone-security-service` §3).
+//!
+//! [`advance`] is the transition function. A migration never returns to an earlier state.
 
 use zonewright_api::Refusal;
 use zonewright_api::waf_migration::MigrationState;
 use zonewright_expression::schema::Tier;
 
-/// What moves a migration on.
+/// A step of a migration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// The entry point is updated with `waf_migration=validation`.
     Validation,
     /// The entry point is updated with `waf_migration=pending`.
     Pending,
-    /// The previous managed rules have been switched off; the service does this by itself.
+    /// The previous managed rules are off; the service performs this step itself, after a delay.
     Completion,
 }
 
 impl Step {
-    /// All of them.
+    /// All steps.
     pub const ALL: [Step; 3] = [Step::Validation, Step::Pending, Step::Completion];
 
-    /// The step that a value of the query parameter `waf_migration` asks for (§4.5 has the names and
-    /// the numbers).
+    /// Parses a value of the query parameter `waf_migration`, which is a name or a number (§4.5).
     pub fn from_parameter(value: &str) -> Option<Step> {
         match value {
             "pending" | "1" => Some(Step::Pending),
@@ -30,25 +31,28 @@ impl Step {
     }
 }
 
-/// Which managed rules a state lets run.
+/// Which managed rules may run in a migration state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Running {
-    /// The previous ones, where they are switched on.
+    /// Whether the previous managed rules run if their switch is on.
     pub old: bool,
-    /// The ruleset-based ones, where an enabled rule of the entry point executes one.
+    /// Whether ruleset-based rules run if an enabled rule of the entry point executes them.
     pub new: bool,
 }
 
-/// Which managed rules a state lets run. While the state is pending both do: the old ones are only
-/// being switched off, so that a zone is never without (assumption migration-pending). The new ones do in every state:
-/// what is saved enabled runs, and [`may_enable`] says what may be saved so.
+/// Returns which managed rules may run in a migration state.
+///
+/// While a migration is pending, both run, so that the zone is protected at all times (assumption migration-pending).
+/// The new ones run in every state: every rule that is saved enabled runs, and [`may_enable`] limits which rules may be
+/// saved enabled.
 pub fn running(state: MigrationState) -> Running {
     Running { old: state != MigrationState::Complete, new: true }
 }
 
-/// Whether an update that is no step of a migration may save rules that are enabled: before a migration, only zones on
-/// the Enterprise plan run new rules beside the old ones; those on the Free plan have no old ones (assumption
-/// migration-unasked).
+/// Returns whether an update that is not a step of a migration may save enabled rules (assumption migration-unasked).
+///
+/// Before a migration, only zones on the Enterprise plan run new rules next to the previous ones. Zones on the Free
+/// plan have no previous ones.
 pub fn may_enable(state: MigrationState, tier: Tier) -> bool {
     match tier {
         Tier::Pro | Tier::Business => state != MigrationState::Start,
@@ -56,19 +60,22 @@ pub fn may_enable(state: MigrationState, tier: Tier) -> bool {
     }
 }
 
-/// Whether an update would leave a zone without managed rules (assumption migration-bare). `next` is the state that it
-/// leads to or stays in; `executes` and `planned` say whether an enabled rule executes a managed ruleset, in the entry
-/// point of the update and in the one that is planned for the zone. Where nothing ran, nothing has to; and when the
-/// migration is complete, its owner does with the rules what he likes.
+/// Returns whether an update would leave a pending zone without managed rules (assumption migration-bare).
+///
+/// `next` is the state after the update. `executes` is whether the entry point of the update executes a managed
+/// ruleset, and `planned` whether the planned one does. If the plan executes nothing, the update need not either.
 pub fn is_bare(next: MigrationState, executes: bool, planned: bool) -> bool {
     next == MigrationState::Pending && planned && !executes
 }
 
-/// The state after a step, or why the step is refused. Nothing leads back.
+/// Returns the state after a step.
 ///
-/// In validation, another validation adjusts the configuration. When the migration is pending or
-/// complete, a pending update is an ordinary one that changes the configuration and not the state
-/// (assumption migration-repeat).
+/// In the state validation, another validation adjusts the configuration. If the migration is pending or complete,
+/// another pending update changes the configuration and not the state (assumption migration-repeat).
+///
+/// # Errors
+///
+/// The plan or the state does not allow the step.
 pub fn advance(state: MigrationState, step: Step, tier: Tier) -> Result<MigrationState, Refusal> {
     use MigrationState::{Complete, Pending, Start, Validation};
     let refused = |message: String| Err(Refusal::value("", message));
@@ -97,32 +104,32 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// The states in the only order they can come in.
+    /// The rank of a state in the only possible order.
     fn rank(state: MigrationState) -> usize {
         MigrationState::ALL.iter().position(|one| *one == state).unwrap()
     }
 
-    /// A zone.
+    /// The state of a zone that the transitions depend on.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
     struct Zone {
         state: MigrationState,
-        /// Whether its entry point executes one now.
+        /// Whether its entry point executes a managed ruleset.
         executes: bool,
-        /// Whether its previous settings have the previous rules run, and so its plan a managed ruleset executed.
+        /// Whether its previous settings let managed rules run, so that its plan executes a managed ruleset.
         planned: bool,
     }
 
     #[derive(Clone, Copy, Debug)]
     enum Event {
-        /// An update of the entry point, a step or not, that executes something or not.
+        /// An update of the entry point, with or without a step, that executes something or not.
         Update(Option<Step>, bool),
-        /// A change of the previous settings, as of the switch, after which the plan executes something or not.
+        /// A change of the previous settings, such as the switch, after which the plan executes something or not.
         Settings(bool),
-        /// What the service does by itself.
+        /// The automatic completion by the service.
         Completion,
     }
 
-    /// The zone after an event, as the service goes about it; a refused one leaves it as it is.
+    /// Returns the zone after an event, as the service applies it. A rejected event does not change the zone.
     fn after(zone: Zone, event: Event, tier: Tier) -> Zone {
         let (step, executes) = match event {
             Event::Completion => {
@@ -155,7 +162,7 @@ mod tests {
             let told = || format!("{tier}: {zone:?} {event:?} {next:?}");
             let old = |zone: Zone| running(zone.state).old && zone.planned;
             let runs = |zone: Zone| old(zone) || (running(zone.state).new && zone.executes);
-            // Only the owner can switch off what is left: the new rules of a zone where nothing else runs, or the old.
+            // Only the owner may switch off the last managed rules that run.
             let by_owner = match event {
                 Event::Update(_, executes) => !executes && !old(zone),
                 Event::Settings(planned) => !planned,
@@ -167,7 +174,7 @@ mod tests {
             assert!(next.state != MigrationState::Validation || tier == Tier::Enterprise, "{}", told());
             let leaps = next.state == MigrationState::Complete && rank(zone.state) < rank(MigrationState::Pending);
             assert!(!leaps, "{}", told());
-            // Side by side before the migration: Enterprise only. Beside nothing: Free, too.
+            // Next to the previous rules only on Enterprise; on Free there are no previous rules.
             let early = next.state == MigrationState::Start && next.executes;
             assert!(!early || matches!(tier, Tier::Free | Tier::Enterprise), "{}", told());
             traces += walk(next, tier, depth - 1, seen);
@@ -184,7 +191,7 @@ mod tests {
             let complete_too = |zone: &&Zone| zone.state == MigrationState::Complete;
             let (reached, complete) = match tier {
                 Tier::Free => (4, 0),
-                // Each with the settings on and off: start, pending (bare only with them off), complete with and without.
+                // Each with settings on and off: start, pending (unprotected only if off), complete (executing or not).
                 Tier::Pro | Tier::Business => (9, 4),
                 Tier::Enterprise => (15, 4),
             };

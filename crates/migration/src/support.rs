@@ -1,12 +1,12 @@
-//! What only the provider's support can carry over (§7.4, §8).
+//! Finds settings that only the provider's support can migrate (§7.4, §8).
 
 use crate::plan::Zone;
 use crate::{ZoneConfig, bypass, page_rules};
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_expression::schema::Tier;
 
-/// Everything that needs support, of the plan's findings. Of too many firewall rules or page rules, only the first is
-/// named.
+/// Returns the findings of the plan that need support. If there are too many firewall rules or page rules, only the
+/// first is returned.
 pub fn support(config: &ZoneConfig) -> Vec<Finding> {
     if config.tier == Tier::Free {
         return Vec::new();

@@ -1,5 +1,5 @@
-//! What a configuration names and the catalogue does not list. The published rulesets change every week, so it is no
-//! mistake (assumption entry-point-limits).
+//! Warns about rules and categories that the catalogue does not list. They are not errors, because the published
+//! rulesets change every week (assumption entry-point-limits).
 
 use crate::ZoneConfig;
 use crate::catalogue::known_rulesets;
@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use zonewright_api::Warning;
 use zonewright_firewall::ruleset;
 
-/// The unlisted rules and categories of managed rulesets that a new configuration names, at most 100.
+/// Returns the unlisted rules and categories of managed rulesets that a new configuration names, at most 100.
 pub fn unlisted_references(body: &Value) -> Vec<Warning> {
     ruleset::unlisted_references(body, known_rulesets())
 }
 
-/// Those that the present entry point names. Pointers lead into the configuration: `/entry_point/rules/0/…`.
+/// Returns those that the existing entry point names. Pointers lead into the configuration: `/entry_point/rules/0/…`.
 pub fn warnings(config: &ZoneConfig) -> Vec<Warning> {
     let Some(present) = &config.entry_point else { return Vec::new() };
     unlisted_references(&json!(present)).into_iter().map(|warning| warning.under("/entry_point")).collect()

@@ -1,10 +1,11 @@
-//! Rules of the previous core rule set (2.x), each with the rule of version 3.x that came of it, where that is
-//! known. Numbers are those of the core rule set, which is public; what begins with `2000` is ours, for groups
-//! whose rules are not published. None of these rules is carried over: the counterpart only serves drafts.
+//! Lists the rules of the previous core rule set (2.x), each with its counterpart in version 3.x if it is known.
+//!
+//! Numbers are those of the core rule set, which is public. Numbers that begin with `2000` are our own, for groups
+//! whose rules are not published. None of these rules is migrated: the counterpart only serves suggested fixes.
 
 use super::{CatalogueRule, Counterpart};
 
-/// All of them, group by group.
+/// All rules of the core rule set, group by group.
 #[rustfmt::skip]
 pub static CORE: &[CatalogueRule] = &[
     rule("OWASP Bad Robots", "990002", Some(("913100", "9aab492752fb1c2ec77b51d91e71c439")), "User agent of a security scanner"),

@@ -1,9 +1,10 @@
-//! The groups of the previous packages, in the order the service lists them. Names and four
-//! identifiers are published; the other identifiers are derived (see [`super`]).
+//! Lists the groups of the previous packages, in the order in which the service lists them.
+//!
+//! Names and four IDs are published; the other IDs are derived (see [`super`]).
 
 use super::{CatalogueGroup, PackageKind};
 
-/// All of them.
+/// All groups, package by package.
 #[rustfmt::skip]
 pub static GROUPS: &[CatalogueGroup] = &[
     group(PackageKind::Managed, "bba1dfecdae04dcc282c50a75dc2e1f3", "Cloudflare Specials", None, "Attacks on widely used software, and attacks of the day"),

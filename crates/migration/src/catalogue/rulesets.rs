@@ -1,4 +1,4 @@
-//! The managed rulesets that the previous packages become.
+//! Lists the managed rulesets that replace the previous packages.
 
 use super::{CORE, CatalogueRule, TRADITIONAL};
 use std::sync::LazyLock;
@@ -7,47 +7,46 @@ use zonewright_api::ruleset::RulesetAction;
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_firewall::ruleset::{PUBLISHED, RulesetInfo};
 
-/// Identifier of the Managed Ruleset, which the provider's package becomes (published).
+/// The ID of the Managed Ruleset, which replaces the package of the provider (published).
 pub const MANAGED_RULESET: &str = "efb7b8c949ac4650a09736fc376e9aee";
-/// Identifier of the ruleset that the core rule set becomes (published).
+/// The ID of the ruleset that replaces the core rule set (published).
 pub const CORE_RULESET: &str = "4814384a9e5d4991b9815dcfc25d2f1f";
-/// The ruleset that looks for leaked credentials; the previous managed rules had nothing like it.
+/// The ID of the ruleset that detects leaked credentials; the previous managed rules had no equivalent.
 pub const EXPOSED_CREDENTIALS: &str = "c2e184081120413c86c3ab7e14069605";
-/// Identifier of the core rule set's last rule, 949110, which holds the score against the threshold and acts
-/// (published).
+/// The ID of the core rule set's last rule, 949110, which compares the score with the threshold and acts (published).
 pub const SCORE_RULE: &str = "6179ae15870a4bb7b2d480d4843b323c";
 
 /// A managed ruleset.
 #[derive(Debug)]
 pub struct ManagedRuleset {
-    /// Its identifier.
+    /// The ID.
     pub id: &'static str,
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// What it guards against.
+    /// A description of the attacks that it detects.
     pub description: &'static str,
-    /// The categories that its rules have.
+    /// The categories of its rules.
     pub categories: &'static [&'static str],
 }
 
-/// A rule of a managed ruleset, as far as this catalogue knows them.
+/// A rule of a managed ruleset that the catalogue contains.
 #[derive(Debug)]
 pub struct ManagedRule {
-    /// Its identifier.
+    /// The ID.
     pub id: &'static str,
-    /// What it finds.
+    /// A description of the requests that it detects.
     pub description: &'static str,
-    /// Its categories.
+    /// The categories.
     pub categories: Vec<&'static str>,
-    /// What it does as delivered.
+    /// The default action.
     pub action: RulesetAction,
-    /// Whether it is in effect as delivered.
+    /// Whether the rule is enabled by default.
     pub enabled: bool,
-    /// From which score it acts; the last rule of the core rule set only.
+    /// The default score threshold; only the last rule of the core rule set has one.
     pub score_threshold: Option<u32>,
 }
 
-/// The managed rulesets that a zone may execute.
+/// The managed rulesets that replace the previous packages.
 pub static MANAGED: [ManagedRuleset; 2] = [
     ManagedRuleset {
         id: MANAGED_RULESET,
@@ -121,12 +120,12 @@ pub static MANAGED: [ManagedRuleset; 2] = [
     },
 ];
 
-/// The managed ruleset of this identifier.
+/// Returns the managed ruleset with this ID.
 pub fn ruleset(id: &str) -> Option<&'static ManagedRuleset> {
     MANAGED.iter().find(|ruleset| ruleset.id == id)
 }
 
-/// Every managed ruleset that rules may name: those of this catalogue, and those that were published elsewhere.
+/// Returns every managed ruleset that rules may name: those of this catalogue and the other published ones.
 pub fn known_rulesets() -> &'static [RulesetInfo] {
     static KNOWN: LazyLock<Vec<RulesetInfo>> =
         LazyLock::new(|| MANAGED.iter().map(known).chain(PUBLISHED.iter().cloned()).collect());
@@ -149,7 +148,7 @@ fn known(ruleset: &ManagedRuleset) -> RulesetInfo {
     }
 }
 
-/// The rules that are known of the managed ruleset of this identifier; none when there is no such one.
+/// Returns the known rules of the managed ruleset with this ID; none if there is no such ruleset.
 pub fn managed_rules(id: &str) -> Vec<ManagedRule> {
     match id {
         MANAGED_RULESET => TRADITIONAL.iter().filter_map(managed_rule).collect(),
@@ -158,7 +157,8 @@ pub fn managed_rules(id: &str) -> Vec<ManagedRule> {
     }
 }
 
-/// What a new rule does as delivered: the same as the previous one. One that was disabled would block.
+/// Returns the default action and status of a new rule, which do what the previous one did by default. The action of a
+/// rule that is disabled by default is block.
 pub(crate) fn delivered(default_mode: RuleMode) -> (RulesetAction, bool) {
     match default_mode {
         RuleMode::Simulate => (RulesetAction::Log, true),

@@ -1,12 +1,13 @@
-//! The rules of the package that the provider writes: identifier, default mode, and the rule of the
-//! Managed Ruleset that does the same, with its categories. Identifiers that begin with `100`, and the last
-//! eight digits of what they became, are published; so are those of the two rules of the Managed Ruleset at
-//! the top of the miscellaneous ones. The others are derived (see [`super`]).
+//! Lists the rules of the package that the provider writes: ID, default mode, and counterpart with its categories.
+//!
+//! IDs that begin with `100` are published, and so are the last eight digits of the IDs of their counterparts. The IDs
+//! of the first two counterparts in the group Cloudflare Miscellaneous are published too. The others are derived (see
+//! [`super`]).
 
 use super::{CatalogueRule, Counterpart};
 use zonewright_api::legacy_waf::RuleMode::{self, Block, Challenge, Disable, Simulate};
 
-/// All of them, group by group.
+/// All rules of the package, group by group.
 #[rustfmt::skip]
 pub static TRADITIONAL: &[CatalogueRule] = &[
     rule("Cloudflare Specials", "100554", Disable, "a7cef8adee742904909a03c12aede3db", &["rce"], "OpenAM: remote code execution, CVE-2021-35464"),

@@ -1,26 +1,29 @@
-//! Which URLs are left to a page rule by those above it.
+//! Computes which URLs remain for a page rule after those of higher priority.
+//!
+//! [`Coverage`] compares patterns. Its results are conservative: it may miss that two patterns are disjoint or that one
+//! covers the other, which makes expressions longer but never wrong.
 
 use super::pattern::{are_apart, comparison, covers};
 use super::read::{Read, is_active};
 use crate::limits::MAX_EXPRESSION_BYTES;
 
-/// After so many questions about two patterns, the rest is answered the careful way: they overlap, and none
-/// covers the other. That is right, only longer. It is 20 times what the 125 page rules of the largest plan ask.
+/// The maximum number of comparisons of patterns. After that, all patterns are assumed to overlap and none to cover
+/// another, which only makes expressions longer. It is 20 times what the 125 page rules of the largest plan need.
 const MAX_COMPARISONS: usize = 1_000_000;
 
-/// Page rules in their order, with what is left to each.
+/// Page rules in order of priority, with the URLs that remain for each.
 pub(super) struct Coverage<'a> {
     order: &'a [Read<'a>],
-    /// For each page rule, the texts of its pattern that no active one above it covers whole.
+    /// For each page rule, the texts of its pattern that no active page rule of higher priority covers completely.
     left: Vec<Vec<Whole<'a>>>,
     questions: usize,
 }
 
-/// A text of a pattern.
+/// One of the texts that a pattern consists of.
 #[derive(Clone, Copy)]
 pub(super) struct Whole<'a> {
     text: &'a str,
-    /// Which letters are in it, a bit for each of ASCII.
+    /// The set of its characters except `*`, one bit for each character of ASCII.
     letters: u128,
 }
 
@@ -30,7 +33,8 @@ impl<'a> Whole<'a> {
         Whole { text, letters: letters.fold(0, |all, letter: u128| all | letter) }
     }
 
-    /// Whether every URL of the other is one of this. What has a letter that the other lacks is looked at no further.
+    /// Returns whether every URL that matches the other text matches this one. A character that only this text has is
+    /// enough to refute it.
     fn covers(&self, other: &Whole<'_>) -> bool {
         self.letters & !other.letters == 0 && covers(self.text, other.text)
     }
@@ -52,7 +56,7 @@ impl<'a> Coverage<'a> {
         made
     }
 
-    /// Whether an active page rule above those that are not known yet covers all of it.
+    /// Returns whether an active page rule that was already added covers the text completely.
     fn is_taken(&mut self, whole: &Whole<'_>) -> bool {
         let Coverage { order, left, questions } = self;
         if *questions == 0 {
@@ -62,18 +66,18 @@ impl<'a> Coverage<'a> {
         above.flat_map(|(_, left)| left).any(|above| ask(questions, false, || above.covers(whole)))
     }
 
-    /// What is left to a page rule; nothing when it never counts.
+    /// Returns the texts that remain for a page rule; none if it never takes effect.
     pub(super) fn left(&self, place: usize) -> &[Whole<'a>] {
         self.left.get(place).map_or(&[], Vec::as_slice)
     }
 
-    /// The comparisons for what is left to a page rule.
+    /// Returns the comparisons for the texts that remain for a page rule.
     pub(super) fn own(&self, place: usize) -> Vec<String> {
         self.left(place).iter().map(|whole| comparison(whole.text)).collect()
     }
 
-    /// Comparisons for what active page rules from `from` on, of those that `keep`, keep from the one at
-    /// `place`. Nothing when they are longer than an expression can be.
+    /// Returns comparisons for the exclusions of a page rule: the texts of active page rules from index `from` on that
+    /// satisfy `keep`. Returns `None` if they are longer than an expression can be.
     pub(super) fn shields(
         &mut self,
         from: usize,
@@ -84,7 +88,7 @@ impl<'a> Coverage<'a> {
         let own = left.get(place)?;
         let mut kept: Vec<&Whole<'_>> = Vec::new();
         let mut length = 0;
-        // From the nearest: a lower one that covers a higher one stands for both.
+        // From the lowest priority up, because a text that covers one of higher priority makes it unnecessary.
         for (read, left) in order.iter().zip(left.iter()).take(place).skip(from).rev() {
             if !is_active(read.rule) || !keep(read) {
                 continue;
@@ -105,7 +109,7 @@ impl<'a> Coverage<'a> {
         Some(kept.into_iter().rev().map(|whole| comparison(whole.text)).collect())
     }
 
-    /// Whether a URL may fit one of the page rules and another one of the others.
+    /// Returns whether a URL may match page rules of both sets.
     pub(super) fn may_meet(&mut self, some: &[usize], others: &[usize]) -> bool {
         let Coverage { left, questions, .. } = self;
         let wholes = |places: &[usize]| {
@@ -117,7 +121,7 @@ impl<'a> Coverage<'a> {
     }
 }
 
-/// The answer, as long as questions are left.
+/// Evaluates a comparison while the budget lasts, and returns `otherwise` after that.
 fn ask(questions: &mut usize, otherwise: bool, answer: impl FnOnce() -> bool) -> bool {
     *questions = questions.saturating_sub(1);
     if *questions == 0 { otherwise } else { answer() }

@@ -1,4 +1,4 @@
-//! What is said of page rules.
+//! Creates the findings of page rules.
 
 use super::read::{Effect, Read, SECURITY, TargetError, disables, is_active};
 use super::{Deployment, RuleError};
@@ -24,8 +24,8 @@ pub(super) fn unaffected(read: &Read<'_>) -> Finding {
     say(read, Fate::Unaffected, "page-rule-unaffected", message)
 }
 
-/// Of a page rule with the identifier of one before it, of which `first` is said. `switched` is whether any page rule
-/// switches the managed rules.
+/// Reports a page rule with the ID of an earlier one, whose finding is `first`. `switched` is whether any active page
+/// rule switches the managed rules.
 pub(super) fn again(read: &Read<'_>, before: &Read<'_>, first: Finding, switched: bool) -> Finding {
     let settings = |rule: &PageRule| (rule.targets.clone(), rule.actions.clone(), rule.priority, rule.status);
     let place = format!("`/page_rules/{}`", before.index);
@@ -68,14 +68,14 @@ pub(super) fn nothing_to_run(read: &Read<'_>) -> Finding {
     say(read, Fate::Unaffected, "page-rule-nothing", message)
 }
 
-/// Of a page rule that says nothing about managed rules.
+/// Reports an unreadable page rule that took precedence over page rules of lower priority.
 pub(super) fn unknown_shield(read: &Read<'_>, error: &TargetError) -> Finding {
     let message = format!("cannot be read: {error}; where it counts, those below it did not, and now they do");
     let help = "take its URLs out of the rules that page rules below it become, where that matters";
     Finding { help: Some(help.to_owned()), ..say(read, Fate::Lost, "page-rule-target", &message) }
 }
 
-/// Of a page rule that turns managed rules on that are on anyway, below it too.
+/// Reports an unreadable page rule that turns on managed rules that run anyway.
 pub(super) fn unknown_on(read: &Read<'_>, error: &TargetError) -> Finding {
     let message =
         format!("cannot be read: {error}; the managed rules run for its URLs unless a page rule above it decides");
@@ -87,12 +87,12 @@ pub(super) fn unknown_target(read: &Read<'_>, error: &TargetError) -> Finding {
 }
 
 pub(super) fn unreadable(read: &Read<'_>) -> Finding {
-    // What cannot be read is its `waf` unless it is something that counts before it.
+    // `disable_security` takes precedence over `waf`, so `waf` is unreadable only if the former has no effect.
     let name = if disables(read.rule) == Effect::Unreadable { SECURITY } else { "waf" };
     let values: Vec<_> = read.rule.actions.iter().filter(|action| action.id == name).collect();
     let message = match values.as_slice() {
         [one] => match &one.value {
-            // What somebody wrote is shown as JSON, which has no line breaks.
+            // User-supplied text is shown as JSON, which has no line breaks.
             Some(value) => {
                 let shown: String = value.to_string().chars().take(40).collect();
                 format!("its `{name}` is {shown}, which is neither `on` nor `off`: nothing is made of it")
@@ -121,12 +121,13 @@ pub(super) fn unusable(read: &Read<'_>, unusable: &RuleError) -> Finding {
     anew(read, found)
 }
 
-/// The description of a rule that a page rule becomes.
+/// Returns the description of a rule that a page rule becomes.
 pub(super) fn origin(read: &Read<'_>) -> String {
     format!("From page rule {}", called(read))
 }
 
-/// The description of a rule behind which requests do not go on for which this page rule, or one of as many more, counts.
+/// Returns the description of a rule after which requests skip the rest, because `first` or one of `more` page rules
+/// decides them.
 pub(super) fn decided(first: &Read<'_>, more: usize) -> String {
     match more {
         0 => format!("Decided by page rule {}", called(first)),
@@ -142,10 +143,10 @@ fn called<'a>(read: &Read<'a>) -> &'a str {
     }
 }
 
-/// How what is lost can be made anew.
+/// Adds help and a suggested rule for a lost page rule.
 fn anew(read: &Read<'_>, found: Finding) -> Finding {
     if read.effect == Effect::On {
-        // Which rules execute, and with which overrides, the new configuration has already.
+        // The new configuration already contains the execute rules with their overrides.
         let help = "add its URLs to the expression of every rule that executes, enable those, and take its URLs out of \
                     the skip rules that page rules below it become";
         return Finding { help: Some(help.to_owned()), ..found };
@@ -183,7 +184,7 @@ pub(super) fn skips(read: &Read<'_>, became: Vec<String>) -> Finding {
     Finding { became, ..say(read, fate, code, message) }
 }
 
-/// Of one that turns managed rules on that are on anyway.
+/// Reports a page rule that turns on managed rules that run anyway.
 pub(super) fn runs(read: &Read<'_>, deployed: Deployment) -> Finding {
     let message = match (is_active(read.rule), deployed.active) {
         (true, true) => {
@@ -195,7 +196,7 @@ pub(super) fn runs(read: &Read<'_>, deployed: Deployment) -> Finding {
     say(read, Fate::Carried, "page-rule-runs", message)
 }
 
-/// Of one that turns managed rules on that are off for the zone.
+/// Reports a page rule that turns on managed rules that are off for the zone.
 pub(super) fn executes(read: &Read<'_>, deployed: Deployment, became: Vec<String>) -> Finding {
     let message = if deployed.active {
         "the managed rules are off for the zone, so managed rulesets are executed for such URLs alone"

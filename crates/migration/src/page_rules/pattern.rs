@@ -1,33 +1,33 @@
-//! URL patterns of page rules: what they match, and the same as an expression.
+//! Matches URL patterns of page rules, and translates them to expressions.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 
-/// Why a pattern is none.
+/// The reason why a pattern is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PatternError {
-    /// There is nothing in it, or nothing but a scheme.
+    /// It is empty, or only a scheme.
     Empty,
-    /// It has a blank or a control character, which no URL has.
+    /// It contains whitespace or a control character, which no URL contains.
     Blank,
     /// Its scheme is neither `http` nor `https`.
     Scheme,
-    /// Its host has characters that requests carry in another form (`xn--…`), which is not worked out here.
+    /// Its host has non-ASCII characters, which requests carry as `xn--…`; that form is not computed here.
     Host,
-    /// A path or a query stands where the host should be.
+    /// It begins with a path or a query instead of a host.
     NoHost,
-    /// What stands where the host should be is never one, as `user@example.com`.
+    /// Its host can never be valid, as in `user@example.com`.
     NeverHost,
-    /// Its port is none.
+    /// Its port is invalid.
     Port,
-    /// Its query follows the host without the slash that every URL has between.
+    /// Its query follows the host without the slash that every URL has.
     NoPath,
-    /// It has a `#`: what follows one stays in the browser.
+    /// It contains a `#`; browsers do not send fragments.
     Fragment,
 }
 
 impl PatternError {
-    /// Whether it surely fits no URL.
+    /// Returns whether the pattern certainly matches no URL.
     pub(super) fn fits_nothing(self) -> bool {
         self != PatternError::Host
     }
@@ -49,16 +49,17 @@ impl fmt::Display for PatternError {
     }
 }
 
-/// A pattern as whole URLs are held against it: each of `wholes` is a text in which `*` stands for any
-/// characters. A URL matches when it is like one of them, from its first to its last character, capitals
-/// or not (assumption page-rule-pattern). All are ASCII, as URLs of requests are.
+/// A pattern as texts that are compared with whole URLs, in which `*` stands for any characters. A URL matches if it is
+/// like one of `wholes` from the first to the last character, case-insensitively (assumption page-rule-pattern).
+///
+/// All texts are ASCII, because URLs of requests are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pattern {
     wholes: Vec<String>,
 }
 
 impl Pattern {
-    /// Reads a pattern. Without a scheme it is for `http` and `https`; a host alone stands for its root.
+    /// Parses a pattern. Without a scheme it applies to `http` and `https`; a host alone means its root.
     pub(crate) fn read(text: &str) -> Result<Pattern, PatternError> {
         let text = text.trim();
         if text.chars().any(|char| char.is_whitespace() || char.is_control()) {
@@ -74,17 +75,17 @@ impl Pattern {
         Ok(Pattern { wholes: schemes.iter().map(|scheme| format!("{scheme}://{rest}{root}")).collect() })
     }
 
-    /// Whether a URL matches.
+    /// Returns whether a URL matches.
     pub(crate) fn matches(&self, url: &str) -> bool {
         self.wholes.iter().any(|whole| is_like(whole.as_bytes(), url.as_bytes()))
     }
 
-    /// The same in the Rules language: comparisons of which one has to be true.
+    /// Returns the pattern in the Rules language, as comparisons of which at least one must be true.
     fn comparisons(&self) -> impl Iterator<Item = String> {
         self.wholes.iter().map(|whole| comparison(whole))
     }
 
-    /// What whole URLs are held against.
+    /// Returns the texts that are compared with whole URLs.
     pub(super) fn wholes(&self) -> &[String] {
         &self.wholes
     }
@@ -92,24 +93,24 @@ impl Pattern {
 
 const SCHEMES: [&str; 2] = ["http", "https"];
 
-/// The schemes that a pattern is for, and what stands behind its own.
+/// Returns the schemes of a pattern, and the rest after its scheme.
 fn schemes(text: &str) -> Result<(Vec<&'static str>, &str), PatternError> {
-    // In the path or the query it is no scheme.
+    // In the path or the query, `://` does not follow a scheme.
     let Some((scheme, rest)) = text.split_once("://").filter(|(before, _)| !before.contains(['/', '?'])) else {
         return Ok((SCHEMES.to_vec(), text));
     };
     let fits = |known: &&str| is_like(scheme.as_bytes(), known.as_bytes());
     let fitting: Vec<&str> = SCHEMES.into_iter().filter(fits).collect();
     match fitting.as_slice() {
-        // A star before it may reach from the host into the query.
+        // A `*` before it may match from the host into the query.
         [] if scheme.contains('*') => Ok((SCHEMES.to_vec(), text)),
         [] => Err(PatternError::Scheme),
         _ => Ok((fitting, rest)),
     }
 }
 
-/// Refuses what no URL has behind its scheme (assumption page-rule-pattern). Behind a `*` nothing is: it may have
-/// taken the host, and more.
+/// Rejects text that no URL has after its scheme (assumption page-rule-pattern). After a `*`, only a `#` and non-ASCII
+/// hosts are rejected, because the `*` may match the host and more.
 fn check_host(rest: &str) -> Result<(), PatternError> {
     let host = rest.split(['/', '?']).next().unwrap_or_default();
     if !host.is_ascii() {
@@ -120,7 +121,7 @@ fn check_host(rest: &str) -> Result<(), PatternError> {
     }
     let known = host.split('*').next().unwrap_or_default();
     let open = known.len() < host.len();
-    // The colons of an IPv6 address stand in brackets.
+    // The colons of an IPv6 address are in brackets.
     let behind_address = match known.rfind(']') {
         Some(bracket) => bracket + 1,
         None if open && known.starts_with('[') => known.len(),
@@ -152,27 +153,24 @@ fn check_host(rest: &str) -> Result<(), PatternError> {
     Ok(())
 }
 
-/// A text of a pattern in the Rules language.
+/// Returns the comparison of the URL with a text of a pattern, in the Rules language.
 pub(super) fn comparison(whole: &str) -> String {
     format!("http.request.full_uri wildcard \"{}\"", literal(whole))
 }
 
-/// Whether page rules with this pattern apply to `url`, as the documentation of page rules tells it:
-/// `*` is any text, the whole URL counts.
-///
-/// Errors: the pattern is none.
+/// Returns whether page rules with this pattern apply to `url` (documented): `*` is any text, and the whole URL is
+/// compared. Fails if the pattern is invalid.
 pub fn matches_pattern(pattern: &str, url: &str) -> Result<bool, PatternError> {
     Ok(Pattern::read(pattern)?.matches(url))
 }
 
-/// An expression that is true for the requests to which page rules with this pattern apply.
-///
-/// Errors: the pattern is none.
+/// Returns an expression that is true for the requests to which page rules with this pattern apply.
+/// Fails if the pattern is invalid.
 pub fn pattern_expression(pattern: &str) -> Result<String, PatternError> {
     Ok(Pattern::read(pattern)?.comparisons().collect::<Vec<_>>().join(" or "))
 }
 
-/// `**` means what `*` means, and `wildcard` refuses it.
+/// Replaces `**` by `*`, which means the same, because `wildcard` rejects `**`.
 fn without_doubles(text: &str) -> Cow<'_, str> {
     if !text.contains("**") {
         return Cow::Borrowed(text);
@@ -186,13 +184,13 @@ fn without_doubles(text: &str) -> Cow<'_, str> {
     Cow::Owned(single)
 }
 
-/// The text between quotes: a backslash has no meaning in a pattern, but one in `wildcard` and one in
-/// quotes.
+/// Escapes a text for a quoted literal of `wildcard`. A backslash is literal in a pattern, but an escape character both
+/// in `wildcard` and in quotes.
 fn literal(whole: &str) -> String {
     whole.replace('\\', r"\\\\").replace('"', "\\\"")
 }
 
-/// Other letters than those of ASCII as requests carry them.
+/// Percent-encodes non-ASCII characters, as requests carry them.
 fn encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for char in text.chars() {
@@ -208,10 +206,10 @@ fn encoded(text: &str) -> String {
     encoded
 }
 
-/// Whether `text` is like `pattern`, in time proportional to the product of their lengths at most.
+/// Returns whether `text` matches `pattern`. The time is at most proportional to the product of their lengths.
 fn is_like(pattern: &[u8], text: &[u8]) -> bool {
     let (mut at, mut read) = (0, 0);
-    // Behind the last `*`, and what of the text it has to leave to the rest.
+    // The index after the last `*`, and the end of the text that it matches.
     let mut star = None;
     while let Some(byte) = text.get(read) {
         match pattern.get(at) {
@@ -233,13 +231,14 @@ fn is_like(pattern: &[u8], text: &[u8]) -> bool {
     pattern.iter().skip(at).all(|char| *char == b'*')
 }
 
-/// Whether every URL that is like `narrow` is like `wide`: whatever a `*` of the narrow one is, only a `*` takes it.
+/// Returns whether every URL that matches `narrow` matches `wide`. This treats a `*` of `narrow` as a character that
+/// only a `*` of `wide` matches.
 pub(super) fn covers(wide: &str, narrow: &str) -> bool {
     is_like(wide.as_bytes(), narrow.as_bytes())
 }
 
-/// Whether no URL can be like both, as far as what stands before their first and behind their last `*` tells.
-/// `false` is no promise that one is.
+/// Returns whether no URL matches both, judging only by the text before their first and after their last `*`. A result
+/// of `false` does not mean that a URL matches both.
 pub(super) fn are_apart(one: &str, two: &str) -> bool {
     let differ = |one: &mut dyn Iterator<Item = u8>, two: &mut dyn Iterator<Item = u8>| {
         one.zip(two).take_while(|(a, b)| *a != b'*' && *b != b'*').any(|(a, b)| !a.eq_ignore_ascii_case(&b))
@@ -270,7 +269,7 @@ mod tests {
             ("example.com/A", "https://example.com/a", true),
             ("https://example.com/*", "http://example.com/", false),
             ("http*://example.com/", "https://example.com/", true),
-            // No other host reaches the pattern by what stands in its query.
+            // The query of a URL of another host does not match the pattern.
             ("example.com/*", "https://other.example.org/?u=://example.com/", false),
             ("**example.com/***b", "https://example.com/ab", true),
             ("example.com/?a", "https://example.com/xa", false),
@@ -284,7 +283,7 @@ mod tests {
             ("example.com*?x", "https://example.com/a?x", true),
             ("*?x", "https://example.com/a?x", true),
             ("*?x", "https://example.com/a", false),
-            // A `*` may take the host and a part of the path.
+            // A `*` may match the host and a part of the path.
             ("*.example.com?x", "https://example.com/www.example.com?x", true),
             ("*.example.com?x", "https://www.example.com/?x", false),
             ("*.php?*", "https://example.com/a.php?b", true),
@@ -294,7 +293,7 @@ mod tests {
             ("*@host/*", "https://example.com/a@host/", true),
             ("*..*", "https://example.com/a..b", true),
             ("[2001:*", "https://[2001:db8::1]/a", true),
-            // The scheme that a `*` may be.
+            // A `*` in the scheme selects the schemes that match.
             ("h*://example.com/*", "http://example.com/a", true),
             ("*s://example.com/*", "https://example.com/a", true),
             ("*s://example.com/*", "http://example.com/a", false),

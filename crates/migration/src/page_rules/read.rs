@@ -1,4 +1,4 @@
-//! What a page rule says: for which URLs it is, and what it does to the previous managed rules.
+//! Reads page rules: the URLs that they apply to, and their effect on the previous managed rules.
 
 use super::{Pattern, PatternError};
 use crate::duplicates::repeated;
@@ -8,35 +8,35 @@ use std::fmt;
 use zonewright_api::legacy_waf::Switch;
 use zonewright_api::page_rule::{PageRule, PageRuleStatus};
 
-/// The setting that switches off all that guards a URL.
+/// The setting that turns off all security features for a URL.
 pub(super) const SECURITY: &str = "disable_security";
 
-/// What a page rule does to the previous managed rules.
+/// The effect of a page rule on the previous managed rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// They do not run.
+    /// The managed rules do not run.
     Off,
-    /// They run, even when they are switched off for the zone.
+    /// The managed rules run, even if they are off for the zone.
     On,
-    /// It says nothing about them.
+    /// The page rule has no effect on them.
     None,
-    /// It has `waf` or `disable_security`, and what that says is not known.
+    /// The page rule has `waf` or `disable_security` with an unreadable value.
     Unreadable,
 }
 
-/// Why it is not known which URLs a page rule is for.
+/// The reason why the URLs of a page rule are unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TargetError {
-    /// Its pattern is none.
+    /// Its pattern is invalid.
     Pattern(PatternError),
-    /// It has not exactly one target.
+    /// It has this number of targets, not one.
     Targets(usize),
-    /// What its target looks at, and how, when that is not a URL that matches.
+    /// Its target and operator, because they are not `url` and `matches`.
     Target(String),
 }
 
 impl TargetError {
-    /// Whether it surely fits nothing, so that it never counts.
+    /// Returns whether the page rule certainly matches nothing, so that it never takes effect.
     pub(crate) fn fits_nothing(&self) -> bool {
         matches!(self, TargetError::Pattern(error) if error.fits_nothing())
     }
@@ -53,7 +53,7 @@ impl fmt::Display for TargetError {
     }
 }
 
-/// A page rule with what was read of it.
+/// A page rule with its effect and its pattern.
 pub(crate) struct Read<'a> {
     pub(crate) index: usize,
     pub(crate) rule: &'a PageRule,
@@ -66,7 +66,7 @@ impl<'a> Read<'a> {
         Read { index, rule, effect: effect(rule), pattern: pattern(rule) }
     }
 
-    /// Whether the managed rules run where this one counts; nothing when they run as the zone says.
+    /// Returns whether the managed rules run where this page rule takes effect; `None` if the zone decides.
     pub(crate) fn runs(&self) -> Option<bool> {
         match self.effect {
             Effect::Off => Some(false),
@@ -76,7 +76,7 @@ impl<'a> Read<'a> {
     }
 }
 
-/// Whether a page rule has to do with the managed rules, disabled or not.
+/// Returns whether a page rule switches the managed rules, disabled or not.
 pub(crate) fn is_to_migrate(rule: &PageRule) -> bool {
     effect(rule) != Effect::None
 }
@@ -85,7 +85,7 @@ pub(crate) fn is_active(rule: &PageRule) -> bool {
     rule.status == PageRuleStatus::Active
 }
 
-/// High priorities first; of equal ones the first in the list. One that stands in the list again is left out.
+/// Returns page rules by descending priority, those of equal priority in the order of the list. Duplicates are omitted.
 pub(crate) fn in_order(rules: &[PageRule]) -> Vec<Read<'_>> {
     let repeated = repeated(rules.iter().map(|rule| rule.id.as_str()));
     let counting = rules.iter().enumerate().zip(repeated).filter(|(_, before)| before.is_none());
@@ -94,8 +94,8 @@ pub(crate) fn in_order(rules: &[PageRule]) -> Vec<Read<'_>> {
     order
 }
 
-/// What a page rule does to the previous managed rules. `disable_security` counts before `waf`. It has no value; with
-/// `off` it disables nothing.
+/// Returns the effect of a page rule on the previous managed rules. `disable_security` takes precedence over `waf`. It
+/// has no value; with `off` it does nothing.
 pub(super) fn effect(rule: &PageRule) -> Effect {
     match disables(rule) {
         Effect::None => agreed(rule, "waf", |value| match value.and_then(Switch::from_name) {
@@ -107,7 +107,7 @@ pub(super) fn effect(rule: &PageRule) -> Effect {
     }
 }
 
-/// What its `disable_security` does.
+/// Returns the effect of `disable_security` alone.
 pub(super) fn disables(rule: &PageRule) -> Effect {
     agreed(rule, SECURITY, |value| match value.map(Switch::from_name) {
         None | Some(Some(Switch::On)) => Effect::Off,
@@ -116,7 +116,7 @@ pub(super) fn disables(rule: &PageRule) -> Effect {
     })
 }
 
-/// What a setting says, in all places where a page rule has it.
+/// Returns the effect of a setting, if all its occurrences in a page rule agree.
 fn agreed(rule: &PageRule, setting: &str, meaning: impl Fn(Option<&str>) -> Effect) -> Effect {
     let value = |value: &Option<Value>| match value {
         None | Some(Value::Null) => meaning(None),

@@ -1,4 +1,4 @@
-//! That of page rules the first that fits counts, before and after.
+//! Tests that the first page rule that matches takes effect, before and after a migration.
 
 use super::read::effect;
 use super::*;
@@ -9,7 +9,7 @@ use zonewright_api::page_rule::PageRule;
 use zonewright_expression::Value::Text;
 use zonewright_expression::{Options, Outcome, Program, Record, check};
 
-/// Pattern, action and its value, in descending priority; `-` in front of an action is a disabled rule.
+/// Builds a zone from pairs of pattern and action in descending priority; `-` before an action disables the rule.
 fn zone(waf: &str, rules: &[(&str, &str)]) -> ZoneConfig {
     let page_rules: Vec<_> = rules
         .iter()
@@ -27,7 +27,7 @@ fn zone(waf: &str, rules: &[(&str, &str)]) -> ZoneConfig {
     read_config(&json!({"plan": "business", "settings": {"waf": waf}, "page_rules": page_rules})).unwrap()
 }
 
-/// The steps in their order with their programs; nothing for `true`, which needs no field.
+/// The steps in order with their programs; `None` for `true`, which needs no field.
 struct Compiled<'a>(Vec<(&'a Step, Option<Program>)>, bool);
 
 fn compiled(pages: &PageRuleMigration) -> Compiled<'_> {
@@ -41,7 +41,7 @@ fn compiled(pages: &PageRuleMigration) -> Compiled<'_> {
     Compiled(pages.steps.iter().map(|step| (step, program(step))).collect(), pages.enabled)
 }
 
-/// Whether the managed rules run before: the first page rule that fits decides.
+/// Returns whether the managed rules run before: the first page rule that matches decides.
 fn runs_before(config: &ZoneConfig, url: &str) -> bool {
     let fits = |rule: &&PageRule| is_active(rule) && matches_pattern(rule.pattern(), url) == Ok(true);
     match config.page_rules.iter().find(fits).map(effect) {
@@ -51,7 +51,7 @@ fn runs_before(config: &ZoneConfig, url: &str) -> bool {
     }
 }
 
-/// Whether they run after: the rules are asked one after the other. Nothing is executed twice.
+/// Returns whether the managed rules run after, by evaluating the rules in order. Asserts that they run only once.
 fn runs_after(Compiled(steps, enabled): &Compiled<'_>, url: &str) -> bool {
     let mut record = Record::default();
     record.set("http.request.full_uri", Text(url.as_bytes().to_vec())).unwrap();
@@ -105,7 +105,7 @@ fn the_first_that_fits_counts_before_and_after() {
     ];
     let mut compared = 0;
     for waf in ["on", "off"] {
-        // Every pattern takes its turn at the top, with all pairs of actions around it.
+        // Every pattern is first once, with all pairs of actions around it.
         for turn in 0..patterns.len() {
             for first in actions {
                 for second in actions {
@@ -138,7 +138,7 @@ fn every_page_rule_has_one_finding() {
         ),
         ("off", vec![("example.com/*", "waf=on"), ("a b", "waf=off")], vec!["page-rule-executes", "page-rule-odd"]),
         ("off", vec![("example.com/*", "-waf=on")], vec!["page-rule-disabled"]),
-        // What is above has it all, by one pattern or by two.
+        // Page rules of higher priority cover all URLs, by one pattern or by two.
         (
             "on",
             vec![("*example.com/*", "waf=off"), ("example.com/a*", "waf=on")],
@@ -154,7 +154,7 @@ fn every_page_rule_has_one_finding() {
             vec![("http://example.com/*", "cache_level=basic"), ("https://*", "waf=on"), ("example.com/a", "waf=off")],
             vec!["page-rule-unaffected", "page-rule-runs", "page-rule-never"],
         ),
-        // A disabled one keeps nothing from others.
+        // A disabled page rule does not take precedence.
         (
             "on",
             vec![("example.com/*", "-waf=on"), ("example.com/*", "waf=off")],
@@ -202,7 +202,7 @@ fn what_a_page_rule_leaves_out_is_said_once() {
     assert_eq!(rule.expression, expected);
 }
 
-/// Page rules that fit URLs of `/part7/`, and URLs for all of them.
+/// Page rules that match URLs of `/part7/` and so on, and URLs for all of them.
 fn many(count: usize, action: &str) -> (Vec<(String, String)>, Vec<String>) {
     let rules = (0..count).map(|part| (format!("*shop.example.com/part{part}/*"), action.to_owned())).collect();
     let urls = (0..count + 2)
@@ -285,6 +285,6 @@ fn what_is_settled_is_settled_once() {
     let words: Vec<(&str, &str)> = rules.iter().map(|(pattern, action)| (pattern.as_str(), action.as_str())).collect();
     let pages = planned(&zone("on", &words));
     let settling = pages.steps.iter().filter(|step| matches!(step, Step::Execute(_))).count();
-    // 80 page rules of about 130 bytes, and the last one, for everything else.
+    // 80 page rules of about 130 bytes, and the last step, for all other requests.
     assert_eq!((settling, pages.steps.len()), (4, 4 + 3 + 20));
 }

@@ -1,4 +1,4 @@
-//! The rule that executes the new core rule set, and what can be made anew of the previous one's exceptions.
+//! Computes the rule that executes the new core rule set, and suggested fixes for settings that it loses.
 
 use super::rule_indexes::RuleIndexes;
 use super::{Execute, Zone};
@@ -8,15 +8,15 @@ use crate::paranoia::{action, overrides, strictness};
 use serde_json::{Value, json};
 use zonewright_api::finding::Draft;
 
-/// The rule to be made.
+/// The execute rule of the new core rule set.
 pub(crate) struct Core {
     pub(super) execute: Option<Execute>,
-    /// The rules' places in the entry point.
+    /// The indexes of the execute rules in the entry point.
     pub(crate) places: RuleIndexes,
 }
 
 impl Core {
-    /// `places` are those of its rules, when the zone executes it.
+    /// Computes the execute rule. `places` has the indexes of its copies in the entry point.
     pub(crate) fn new(zone: &Zone, places: RuleIndexes) -> Self {
         let strictness = strictness(zone.sensitivity()).filter(|_| zone.deploys(PackageKind::Core));
         let mode = zone.package(PackageKind::Core).and_then(|package| package.action_mode).unwrap_or(DELIVERED_ACTION);
@@ -25,12 +25,12 @@ impl Core {
         Core { places: if execute.is_some() { places } else { RuleIndexes::default() }, execute }
     }
 
-    /// Pointers to the rules that execute.
+    /// Returns pointers to the execute rules.
     pub(crate) fn rule(&self) -> Vec<String> {
         self.places.pointers("")
     }
 
-    /// Pointers to what the sensitivity became: categories that are off, and the threshold.
+    /// Returns pointers to the settings that replace the sensitivity: categories that are off, and the threshold.
     pub(crate) fn sensitivity(&self) -> Vec<String> {
         let Some(made) = &self.execute else { return Vec::new() };
         let overrides = "/action_parameters/overrides";
@@ -39,12 +39,12 @@ impl Core {
         settings.flat_map(|setting| self.places.pointers(&setting)).collect()
     }
 
-    /// Pointer to what the action became.
+    /// Returns pointers to the setting that replaces the action.
     pub(crate) fn action(&self) -> Vec<String> {
         self.places.pointers("/action_parameters/overrides/rules/0/action")
     }
 
-    /// An override of the core rule set that can be added, and how that is said.
+    /// Creates a draft that adds an override of the core rule set, and the end of its help.
     fn addition(&self, list: &str, item: Value) -> (&'static str, Draft) {
         let pointer = |rule| format!("{rule}/action_parameters/overrides/{list}/-");
         match self.places.first() {
@@ -56,8 +56,8 @@ impl Core {
         }
     }
 
-    /// How a rule can be switched off in the new core rule set: by its counterpart, or by the category nearest
-    /// to its group, which has more rules.
+    /// Returns help and a draft that switch a rule off in the new core rule set: by its counterpart, or by the category
+    /// that is nearest to its group, which contains more rules.
     pub(crate) fn rule_off(
         &self,
         rule: Option<&CatalogueRule>,
@@ -71,7 +71,7 @@ impl Core {
         (Some(format!("its counterpart in version 3 is rule {number}: {said}")), Some(draft))
     }
 
-    /// How a rule can be switched on in the new core rule set that is off there as delivered, or may be.
+    /// Returns help and a draft that switch a rule on, which may be off by default in the new core rule set.
     pub(crate) fn rule_on(&self, rule: Option<&CatalogueRule>) -> (String, Option<Draft>) {
         let Some(became) = rule.and_then(|rule| rule.became.as_ref()) else {
             return ("see whether version 3 has a rule that finds the same, and whether it is on".to_owned(), None);
@@ -81,7 +81,7 @@ impl Core {
         (format!("its counterpart in version 3 is rule {number}: {said}"), Some(draft))
     }
 
-    /// How the rules of a group can be switched off in the new core rule set.
+    /// Returns help and a draft that switch off the rules of a group in the new core rule set.
     pub(crate) fn group_off(&self, group: Option<&CatalogueGroup>) -> (Option<String>, Option<Draft>) {
         let Some(category) = group.and_then(|group| group.category) else {
             let help = "see in validation or in the security events whether version 3 needs an exception here";

@@ -1,4 +1,4 @@
-//! Zones on the Free plan, which have no previous managed rules.
+//! Plans zones on the Free plan, which have no previous managed rules.
 
 use super::Plan;
 use crate::entry_point::ENTRY_POINT_NAME;
@@ -7,13 +7,13 @@ use crate::{ZoneConfig, settings, warnings};
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::ruleset::EntryPoint;
 
-/// Why such a zone cannot migrate (assumption free-plan).
+/// Creates the finding that such a zone cannot migrate (assumption free-plan).
 pub(crate) fn blocked() -> Finding {
     let message = "a zone on the Free plan has no previous managed rules, so there is nothing to migrate";
     finding(Fate::Blocked, "free-plan", "/plan", "Plan", message)
 }
 
-/// Nothing is made, and nothing is lost.
+/// Creates a plan without rules, in which every setting is unaffected.
 pub(super) fn plan(config: &ZoneConfig) -> Plan {
     let unaffected = |setting: String| {
         let name = setting.trim_start_matches('/').to_owned();

@@ -1,4 +1,4 @@
-//! What becomes of the groups.
+//! Creates the findings of groups.
 
 use super::Zone;
 use super::core::Core;
@@ -9,7 +9,7 @@ use crate::finding::finding;
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::legacy_waf::{Group, Switch};
 
-/// One finding for each group.
+/// Creates one finding for each group.
 pub(super) fn findings(zone: &Zone, managed: &Managed, core: &Core) -> Vec<Finding> {
     let subject = Subject { zone, managed, core };
     (0..zone.config.groups.len()).filter_map(|index| subject.judge(index)).collect()
@@ -52,7 +52,7 @@ impl Subject<'_> {
         })
     }
 
-    /// A group that stands in the list again.
+    /// Creates the finding of a duplicate.
     fn duplicate(&self, index: usize, before: usize) -> Option<Finding> {
         let given = self.zone.config.groups.get(index)?;
         let first = self.zone.config.groups.get(before)?;
@@ -66,7 +66,7 @@ impl Subject<'_> {
                 format!("the same group stands at `/groups/{before}` and is {}, which counts", first.mode.name());
             return Some(made(index, given, Fate::Lost, "duplicate", message));
         }
-        // The one that counts is itself no duplicate, so this ends.
+        // The first group is not a duplicate, so the recursion ends.
         let same = self.judge(before)?;
         let message = format!("the same group stands at `/groups/{before}`");
         Some(Finding { became: same.became, ..made(index, given, same.fate, "duplicate", message) })
@@ -102,7 +102,7 @@ impl Subject<'_> {
         made(index, given, Fate::Lost, "user-group", message)
     }
 
-    /// What is to be said when the core rule set had no effect anyway.
+    /// Returns the end of a message for groups that had no effect because the core rule set is off.
     fn effect(&self) -> &'static str {
         if self.core.places.first().is_some() { "" } else { ", and it had no effect, as the rule set is off" }
     }

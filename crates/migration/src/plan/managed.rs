@@ -1,5 +1,7 @@
-//! The rule that executes the Managed Ruleset: what every previous rule did is compared with what its
-//! counterpart would do, and overrides are made where that differs.
+//! Computes the rule that executes the Managed Ruleset.
+//!
+//! It compares the effect of every previous rule with that of its counterpart, and creates overrides where they differ.
+//! [`Managed`] remembers which override each setting became.
 
 use super::rule_indexes::RuleIndexes;
 use super::{Execute, Zone};
@@ -8,20 +10,20 @@ use std::collections::HashMap;
 use zonewright_api::legacy_waf::{RuleMode, WafRule};
 use zonewright_api::ruleset::{CategoryOverride, Overrides, RuleOverride, RulesetAction};
 
-/// The rule to be made, and what in it came of which setting.
+/// The execute rule, with the indexes of its overrides by setting.
 pub(crate) struct Managed {
     pub(super) execute: Option<Execute>,
-    /// The rules' places in the entry point.
+    /// The indexes of the execute rules in the entry point.
     pub(crate) places: RuleIndexes,
-    /// Places of category overrides, by group.
+    /// The indexes of category overrides, by group.
     categories: HashMap<usize, usize>,
-    /// Places of rule overrides, by previous rule.
+    /// The indexes of rule overrides, by previous rule.
     rules: HashMap<&'static str, usize>,
-    /// How many of its rules are known, and which have overrides: by group that is off and has no category.
+    /// The known rules of each group that is off and has no category.
     members: HashMap<usize, Members>,
 }
 
-/// The known rules of a group.
+/// The known rules of a group, with the indexes of their overrides.
 #[derive(Default)]
 pub(crate) struct Members {
     pub(crate) known: u64,
@@ -29,7 +31,7 @@ pub(crate) struct Members {
 }
 
 impl Managed {
-    /// `places` are those of its rules, when the zone executes it.
+    /// Computes the execute rule. `places` has the indexes of its copies in the entry point.
     pub(crate) fn new(zone: &Zone, places: RuleIndexes) -> Self {
         let mut made = Managed {
             execute: None,
@@ -50,7 +52,7 @@ impl Managed {
         made
     }
 
-    /// Groups that are off and are a category of their own.
+    /// Creates a category override for each group that is off and has a category.
     fn add_categories(&mut self, zone: &Zone) -> Vec<CategoryOverride> {
         let mut categories = Vec::new();
         for (index, group) in zone.groups.iter().enumerate() {
@@ -72,7 +74,7 @@ impl Managed {
         categories
     }
 
-    /// Rules that would do otherwise than before, with these categories off.
+    /// Creates an override for each rule whose effect would otherwise change. `off` has the categories that are off.
     fn add_rules(&mut self, zone: &Zone, off: &[&str]) -> Vec<RuleOverride> {
         let listed = listed(zone);
         let mut overrides = Vec::new();
@@ -97,23 +99,23 @@ impl Managed {
         overrides
     }
 
-    /// Pointers to the rules that execute.
+    /// Returns pointers to the execute rules.
     pub(crate) fn rule(&self) -> Vec<String> {
         self.places.pointers("")
     }
 
-    /// Pointers to the override that switches a group off by its category.
+    /// Returns pointers to the category override that switches a group off.
     pub(crate) fn category_of(&self, group: Option<usize>) -> Option<Vec<String>> {
         let index = self.categories.get(&group?)?;
         Some(self.places.pointers(&format!("/action_parameters/overrides/categories/{index}")))
     }
 
-    /// Pointers to the override of a rule.
+    /// Returns pointers to the override of a rule.
     pub(crate) fn override_of(&self, rule: &CatalogueRule) -> Option<Vec<String>> {
         self.rules.get(rule.id).map(|index| self.override_at(*index))
     }
 
-    /// The known rules of a group that is off and has no category, and pointers to their overrides.
+    /// Returns the number of known rules of a group that is off and has no category, and pointers to their overrides.
     pub(crate) fn members_of(&self, group: usize) -> Option<(u64, Vec<String>)> {
         let members = self.members.get(&group)?;
         let pointers = members.overrides.iter().flat_map(|index| self.override_at(*index)).collect();
@@ -125,7 +127,7 @@ impl Managed {
     }
 }
 
-/// The rules of the configuration that count, with their groups, by identifier in the catalogue.
+/// Returns the rules of the configuration that take effect, with their groups, by ID in the catalogue.
 fn listed<'a>(zone: &Zone<'a>) -> HashMap<&'static str, (&'a WafRule, Option<usize>)> {
     let mut listed = HashMap::new();
     for (rule, known) in zone.config.rules.iter().zip(&zone.rules) {
@@ -137,7 +139,7 @@ fn listed<'a>(zone: &Zone<'a>) -> HashMap<&'static str, (&'a WafRule, Option<usi
     listed
 }
 
-/// What a rule of the zone does: also when that is its default and not the one that the catalogue knows.
+/// Returns the mode of a rule of the zone. A default is resolved if it differs from that of the catalogue.
 fn mode_of(given: &WafRule, rule: &CatalogueRule) -> RuleMode {
     match allowed_mode(given, Some(rule)) {
         None | Some(RuleMode::Default) => other_default(given, rule).unwrap_or(RuleMode::Default),
@@ -145,12 +147,12 @@ fn mode_of(given: &WafRule, rule: &CatalogueRule) -> RuleMode {
     }
 }
 
-/// The default of a rule, when it is not the one that the catalogue knows.
+/// Returns the default mode of a rule if it differs from that of the catalogue.
 pub(crate) fn other_default(given: &WafRule, rule: &CatalogueRule) -> Option<RuleMode> {
     given.default_mode.filter(|mode| rule.default_mode != Some(*mode))
 }
 
-/// The mode of a rule, if it may have it.
+/// Returns the mode of a rule if the rule may have it.
 pub(crate) fn allowed_mode(given: &WafRule, catalogue: Option<&CatalogueRule>) -> Option<RuleMode> {
     use RuleMode::{Block, Challenge, Default, Disable, Off, On, Simulate};
     const ANY: &[RuleMode] = &[Default, Disable, Simulate, Block, Challenge, On, Off];
@@ -161,8 +163,8 @@ pub(crate) fn allowed_mode(given: &WafRule, catalogue: Option<&CatalogueRule>) -
     allowed.contains(&given.mode).then_some(given.mode)
 }
 
-/// The override of a rule of this mode, when it would else do something else than before. `off` are the
-/// categories that are switched off; what names a rule counts before what names its category.
+/// Returns the override that a rule of this mode needs to behave as before, or `None` if it needs none. `off` has the
+/// categories that are off. An override of a rule takes precedence over an override of its category.
 fn rule_override(rule: &CatalogueRule, mode: RuleMode, group_off: bool, off: &[&str]) -> Option<RuleOverride> {
     let became = rule.became.as_ref()?;
     let (delivered_action, delivered_enabled) = delivered(rule.default_mode.unwrap_or(RuleMode::Block));
@@ -177,12 +179,12 @@ fn rule_override(rule: &CatalogueRule, mode: RuleMode, group_off: bool, off: &[&
     let enabled = own && !group_off;
     let category_off = became.categories.iter().any(|category| off.contains(category));
     let without = delivered_enabled && !category_off;
-    // A mode is kept where a group or a category that is off hides it, for the day on which it is on again.
+    // The override preserves a mode that a group or category hides while it is off.
     let as_delivered = action.is_none_or(|action| action == delivered_action) && own == delivered_enabled;
     if as_delivered && enabled == without {
         return None;
     }
-    // Where a group or category has a say, the rule says it itself, so that nothing depends on what is merged how.
+    // A group or category that is off affects the rule, so the override is explicit and no order of merging matters.
     let enabled = (enabled != delivered_enabled || category_off || group_off).then_some(enabled);
     Some(RuleOverride { id: became.id.to_owned(), action, enabled, ..RuleOverride::default() })
 }

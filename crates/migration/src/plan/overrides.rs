@@ -1,11 +1,13 @@
-//! Overrides by URL: nothing of the new rules does what they do, so they have to be deleted first (§3 rule 2).
+//! Creates the findings of overrides by URL. The new rules have no equivalent, so they must be deleted first (§3 rule
+//! 2).
 
 use crate::ZoneConfig;
 use crate::finding::{draft, finding, path_of, quoted};
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::legacy_waf::Override;
 
-/// One finding for each override, with the call that deletes it (§4.7). Paused ones stand in the way as well.
+/// Creates one finding for each override, with the request that deletes it (§4.7). Paused overrides block the migration
+/// too.
 pub(crate) fn blocking(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
     config.overrides.iter().enumerate().map(|(index, item)| Finding {
         help: Some("delete it, and make an exception for its URLs in the new rules if it is still needed".to_owned()),

@@ -1,4 +1,4 @@
-//! What becomes of the packages.
+//! Creates the findings of packages.
 
 use super::Zone;
 use super::core::Core;
@@ -13,7 +13,7 @@ use zonewright_api::legacy_waf::{ActionMode, DetectionMode, Package, Sensitivity
 const DUPLICATE: &str = "duplicate";
 const NOT_GIVEN: &str = "is not given, counts as";
 
-/// One finding for each setting of each package.
+/// Creates one finding for each setting of each package.
 pub(super) fn findings(zone: &Zone, managed: &Managed, core: &Core) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (index, (given, known)) in zone.config.packages.iter().zip(&zone.packages).enumerate() {
@@ -50,7 +50,7 @@ impl Subject<'_> {
         finding(fate, code, format!("/packages/{}/{member}", self.index), name, message)
     }
 
-    /// Why nothing is made of a package at all.
+    /// Returns the code and the reason if a package cannot be migrated at all.
     fn out_of_place(&self, known: &Known<()>) -> Option<(&'static str, String)> {
         if known.kind.is_none() {
             let message = "no package of this identifier or name is known, so nothing is made of it";
@@ -66,7 +66,7 @@ impl Subject<'_> {
         first.is_some_and(|first| settings(first) == settings(self.given) && first.status == self.given.status)
     }
 
-    /// What is said of a package that stands in the list again, and says the same.
+    /// Turns a finding into that of a duplicate with the same settings.
     fn again(known: &Known<()>, mut found: Finding) -> Finding {
         if let Some(before) = known.duplicate_of {
             found.code = DUPLICATE;
@@ -75,7 +75,7 @@ impl Subject<'_> {
         found
     }
 
-    /// A package with a score: sensitivity and action.
+    /// Creates the findings of a package with a score: sensitivity and action.
     fn scored(&self, known: &Known<()>, managed: &Managed, core: &Core) -> [Finding; 2] {
         let lost =
             |code, message: &str| ["sensitivity", "action_mode"].map(|of| self.member(of, Fate::Lost, code, message));
@@ -92,7 +92,7 @@ impl Subject<'_> {
         [self.sensitivity(core), self.action(core)].map(|found| Self::again(known, found))
     }
 
-    /// The package of the provider, when it is said to have a score: nothing else is said of it.
+    /// Creates the finding of the provider's package if the configuration gives it a score, which is ignored.
     fn managed_with_score(&self, of: &str, managed: &Managed) -> Finding {
         let executed = if self.zone.is_active(PackageKind::Managed) {
             "it becomes a rule that executes the Managed Ruleset"
@@ -148,7 +148,7 @@ impl Subject<'_> {
         made(Fate::Carried, "action", format!("{said} {} {becomes}", mode.name()))
     }
 
-    /// A package whose rules each act by themselves.
+    /// Creates the finding of a package without a score.
     fn traditional(&self, known: &Known<()>, managed: &Managed, core: &Core) -> Finding {
         if let Some((code, message)) = self.out_of_place(known) {
             return self.whole(Fate::Lost, code, message);
@@ -178,7 +178,7 @@ impl Subject<'_> {
         Self::again(known, found)
     }
 
-    /// Sensitivity and action of a package that is said to have no score.
+    /// Creates findings of sensitivity and action, if a package without a score has them.
     fn score_of_traditional(&self, known: &Known<()>, managed: &Managed, core: &Core) -> impl Iterator<Item = Finding> {
         let [sensitivity, action] = self.scored(known, managed, core);
         let sensitivity = self.given.sensitivity.map(|_| sensitivity);

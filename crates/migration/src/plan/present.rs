@@ -1,5 +1,5 @@
-//! What becomes of the rules that the entry point has already: an update replaces all of them
-//! (assumption present-rules).
+//! Creates the findings of rules in the existing entry point: an update replaces all of them (assumption
+//! present-rules).
 
 use crate::catalogue::ruleset;
 use crate::diff::matched;
@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::ruleset::{EntryPoint, RulesetAction, RulesetRule};
 
-/// One finding for each present rule.
+/// Creates one finding for each existing rule.
 pub(super) fn findings(config: &ZoneConfig, new: &EntryPoint) -> Vec<Finding> {
     let Some(present) = &config.entry_point else { return Vec::new() };
     let kept: HashMap<usize, usize> =
@@ -38,19 +38,20 @@ pub(super) fn findings(config: &ZoneConfig, new: &EntryPoint) -> Vec<Finding> {
     judged.collect()
 }
 
-/// Where the drafts of rules go that are not in the new configuration, when they are added one after the other. They
-/// keep their order to each other and to what is there before and after. What was executed before anything was
-/// skipped goes to the front, as skip rules of the new configuration are no concern of it.
+/// Computes the indexes at which drafts of lost rules are added, one after the other.
+///
+/// Drafts keep their order relative to each other and to new rules that match existing ones. A ruleset that was
+/// executed before any skip rule goes to the front, because the skip rules of the new configuration must not affect it.
 #[derive(Default)]
 struct Gaps {
-    /// Behind all new rules that present ones so far are or have in their place.
+    /// The index after all new rules that match or replace an existing rule so far.
     behind: usize,
     drafted: usize,
     skipped: bool,
 }
 
 impl Gaps {
-    /// The place for a present rule; `same` is that of the new rule that it is, or that stands for it.
+    /// Returns the index for an existing rule; `same` is the index of the new rule that matches or replaces it.
     fn place(&mut self, rule: &RulesetRule, same: Option<usize>) -> usize {
         self.skipped |= rule.action == RulesetAction::Skip;
         if let Some(same) = same {
@@ -63,7 +64,7 @@ impl Gaps {
     }
 }
 
-/// The new rule that executes the same ruleset.
+/// Returns the index of the new rule that executes the same ruleset.
 fn replacing(rule: &RulesetRule, new: &EntryPoint) -> Option<usize> {
     let executed = |rule: &RulesetRule| match rule.action {
         RulesetAction::Execute => rule.action_parameters.as_ref().and_then(|parameters| parameters.id.clone()),

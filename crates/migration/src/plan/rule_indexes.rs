@@ -1,18 +1,18 @@
-//! Where in the new entry point a managed ruleset is executed: by one rule, or by several where page rules need it
-//! (assumption page-rules-settled).
+//! Computes the indexes of the rules that execute a managed ruleset. Page rules may require more than one (assumption
+//! page-rules-settled).
 
 use crate::page_rules::Step;
 
-/// Places of rules, in their order.
+/// Ascending indexes of rules in the new entry point.
 #[derive(Clone, Default)]
 pub(crate) struct RuleIndexes(Vec<usize>);
 
-/// A finding points to no more rules than this.
+/// The maximum number of rules that a finding points to.
 const MAX_POINTERS: usize = 16;
 
 impl RuleIndexes {
-    /// Those of the first rule of each step that executes, when the first step begins at `first` and as many rules as
-    /// `rulesets` execute.
+    /// Returns the index of the first execute rule of each step that executes. The first step begins at `first`, and
+    /// each such step has one rule for each of `rulesets`.
     pub(super) fn of_steps(steps: &[Step], first: usize, rulesets: usize) -> Self {
         let mut next = first;
         let mut places = Vec::new();
@@ -28,22 +28,22 @@ impl RuleIndexes {
         RuleIndexes(places)
     }
 
-    /// Those of the rules so much behind.
+    /// Returns the indexes, each increased by `by`.
     pub(super) fn behind(&self, by: usize) -> Self {
         RuleIndexes(self.0.iter().map(|place| place + by).collect())
     }
 
-    /// Pointers to the rules, or to what is in them.
+    /// Returns pointers to the rules, or to a member of each.
     pub(super) fn pointers(&self, inside: &str) -> Vec<String> {
         self.0.iter().take(MAX_POINTERS).map(|place| format!("/rules/{place}{inside}")).collect()
     }
 
-    /// Pointer to the first rule, when there is one.
+    /// Returns a pointer to the first rule, if there is one.
     pub(super) fn first(&self) -> Option<String> {
         self.0.first().map(|place| format!("/rules/{place}"))
     }
 
-    /// How a draft is to be added.
+    /// Describes how to add a draft to these rules.
     pub(super) fn said(&self) -> &'static str {
         match self.0.as_slice() {
             [] => "the draft can be added to a rule that executes the ruleset",

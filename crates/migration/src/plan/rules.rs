@@ -1,4 +1,4 @@
-//! What becomes of the rules' modes.
+//! Creates the findings of rules.
 
 use super::Zone;
 use super::core::Core;
@@ -11,10 +11,10 @@ use zonewright_api::finding::{Draft, Fate, Finding};
 use zonewright_api::legacy_waf::{RuleMode, WafRule};
 use zonewright_api::ruleset::RulesetAction;
 
-/// What stands in a draft for the identifier of a rule that is not known.
+/// The placeholder for an unknown rule ID in a draft.
 pub(super) const UNKNOWN: &str = "{rule_id}";
 
-/// One finding for each rule.
+/// Creates one finding for each rule.
 pub(super) fn findings(zone: &Zone, managed: &Managed, core: &Core) -> Vec<Finding> {
     let subject = Subject { zone, managed, core, delivered: managed.rule(), core_delivered: core.rule() };
     (0..zone.config.rules.len()).filter_map(|index| subject.judge(index)).collect()
@@ -24,7 +24,7 @@ struct Subject<'a> {
     zone: &'a Zone<'a>,
     managed: &'a Managed,
     core: &'a Core,
-    /// Pointers to the rules that execute.
+    /// Pointers to the execute rules.
     delivered: Vec<String>,
     core_delivered: Vec<String>,
 }
@@ -50,7 +50,7 @@ impl Subject<'_> {
         })
     }
 
-    /// A rule that stands in the list again.
+    /// Creates the finding of a duplicate.
     fn duplicate(&self, index: usize, given: &WafRule, before: usize) -> Option<Finding> {
         let first = self.zone.config.rules.get(before)?;
         let settings = |rule: &WafRule| {
@@ -65,13 +65,13 @@ impl Subject<'_> {
             let message = format!("the same rule stands at `/rules/{before}` with the mode {mode}, which counts");
             return Some(made(index, given, Fate::Lost, "duplicate", message));
         }
-        // The one that counts is itself no duplicate, so this ends.
+        // The first rule is not a duplicate, so the recursion ends.
         let same = self.judge(before)?;
         let message = format!("the same rule stands at `/rules/{before}`");
         Some(Finding { became: same.became, ..made(index, given, same.fate, "duplicate", message) })
     }
 
-    /// A rule of the core rule set.
+    /// Creates the finding of a rule of the core rule set.
     fn core(&self, index: usize, given: &WafRule, known: &Known<ResolvedRule>) -> Finding {
         match given.mode {
             RuleMode::Off | RuleMode::Disable => {
@@ -101,7 +101,7 @@ impl Subject<'_> {
         }
     }
 
-    /// A rule that the provider writes.
+    /// Creates the finding of a rule that the provider writes.
     fn managed(&self, index: usize, given: &WafRule, known: &Known<ResolvedRule>) -> Finding {
         let carried =
             |code, became, message: String| Finding { became, ..made(index, given, Fate::Carried, code, message) };
@@ -133,7 +133,7 @@ impl Subject<'_> {
         }
     }
 
-    /// A rule whose counterpart nobody knows.
+    /// Creates the finding of a rule whose counterpart is unknown.
     fn unknown(&self, index: usize, given: &WafRule, group_off: bool) -> Finding {
         let message = if group_off {
             "its group is off; its counterpart in the Managed Ruleset is not known, and stays on".to_owned()
@@ -148,7 +148,8 @@ impl Subject<'_> {
         Finding { help: Some(help), draft, ..made(index, given, Fate::Lost, "rule-unknown", message) }
     }
 
-    /// A rule that the provider wrote for this customer: what it finds is not in the configuration.
+    /// Creates the finding of a rule that the provider wrote for this customer. The configuration does not contain its
+    /// condition.
     fn user(&self, index: usize, given: &WafRule, known: &Known<ResolvedRule>) -> Finding {
         let mode = match given.mode {
             RuleMode::Default => given.default_mode.unwrap_or(RuleMode::Block),
@@ -156,7 +157,7 @@ impl Subject<'_> {
         };
         let mode = if self.zone.is_off(known.facts.group) { RuleMode::Disable } else { mode };
         let mut rule = json!({"action": "block", "expression": "", "description": given.description, "enabled": true});
-        // What is only on or off lets requests pass.
+        // A rule that can only be on or off lets requests pass.
         if let (RuleMode::On | RuleMode::Off, Some(rule)) = (given.mode, rule.as_object_mut()) {
             rule.insert("action".to_owned(), json!("skip"));
             rule.insert("action_parameters".to_owned(), json!({"ruleset": "current"}));
@@ -176,17 +177,17 @@ impl Subject<'_> {
 const AS_DELIVERED: &str = "does what it does as delivered";
 const GROUP_OFF: &str = "its group is off, and so is the rule";
 
-/// Whether a rule is on that is not so as delivered.
+/// Returns whether a rule is on although it is off by default.
 fn is_switched_on(given: &WafRule) -> bool {
     given.mode == RuleMode::On && matches!(given.default_mode, Some(RuleMode::Off | RuleMode::Disable))
 }
 
-/// Whether a rule does what it does as delivered, also when nobody knows what that is.
+/// Returns whether a rule has its default effect, as far as the default is known.
 fn is_as_delivered(given: &WafRule) -> bool {
     matches!(given.mode, RuleMode::Default | RuleMode::On) && !is_switched_on(given)
 }
 
-/// What is said of a rule that has an override.
+/// Describes the override of a rule.
 fn overridden(given: &WafRule, catalogue: &CatalogueRule) -> String {
     match given.mode {
         RuleMode::Default => match other_default(given, catalogue) {
@@ -200,7 +201,7 @@ fn overridden(given: &WafRule, catalogue: &CatalogueRule) -> String {
     }
 }
 
-/// What a mode is in an override or a rule of a ruleset.
+/// Sets the members of an override or a rule that correspond to a mode.
 fn set_action(rule: &mut Value, mode: RuleMode) {
     let Some(rule) = rule.as_object_mut() else { return };
     let (action, enabled) = match mode {

@@ -1,5 +1,4 @@
-//! What the items of a configuration are: which package, group or rule of the catalogue, and which of several
-//! with the same identifier counts.
+//! Resolves the items of a configuration: matches packages, groups and rules with the catalogue, and finds duplicates.
 
 use crate::ZoneConfig;
 use crate::catalogue::{
@@ -11,41 +10,41 @@ use crate::section::Section;
 use std::collections::{HashMap, HashSet};
 use zonewright_api::legacy_waf::{Group, Package, Sensitivity, Switch, WafRule};
 
-/// A configuration, understood.
+/// A configuration whose items are matched with the catalogue.
 pub(crate) struct Zone<'a> {
     pub(crate) config: &'a ZoneConfig,
-    /// For each package.
+    /// One entry for each package.
     pub(crate) packages: Vec<Known<()>>,
-    /// For each group.
+    /// One entry for each group.
     pub(crate) groups: Vec<Known<Option<&'static CatalogueGroup>>>,
-    /// For each rule.
+    /// One entry for each rule.
     pub(crate) rules: Vec<Known<ResolvedRule>>,
-    /// How many rules are in each group of the configuration.
+    /// The number of rules in each group of the configuration.
     pub(crate) members: Vec<usize>,
-    /// How many of them nobody knows.
+    /// The number of those rules that are not in the catalogue.
     pub(crate) unknown_members: Vec<u64>,
-    /// The identifiers of its packages, also of those that nobody knows.
+    /// The IDs of its packages, including unknown ones.
     package_ids: HashSet<&'a str>,
-    /// The package that counts, by kind.
+    /// The index of the package that takes effect, by kind.
     counting: HashMap<PackageKind, usize>,
-    /// The group that counts, by the name in the catalogue.
+    /// The index of the group that takes effect, by its name in the catalogue.
     by_name: HashMap<&'static str, usize>,
 }
 
-/// What is known of an item.
+/// An item with its package, duplicate and catalogue entry.
 pub(crate) struct Known<T> {
-    /// The package that it is or is in; nothing when there is no such package.
+    /// The kind of the package that the item is or belongs to; `None` if the zone has no such package.
     pub(crate) kind: Option<PackageKind>,
-    /// The item of the same identifier that counts in its place.
+    /// The index of the item with the same ID that takes effect instead.
     pub(crate) duplicate_of: Option<usize>,
     pub(crate) facts: T,
 }
 
-/// What is known of a rule.
+/// A rule with its catalogue entry and group.
 #[derive(Clone, Copy)]
 pub(crate) struct ResolvedRule {
     pub(crate) catalogue: Option<&'static CatalogueRule>,
-    /// Its group in the configuration.
+    /// The index of its group in the configuration.
     pub(crate) group: Option<usize>,
 }
 
@@ -68,46 +67,47 @@ impl<'a> Zone<'a> {
         zone
     }
 
-    /// The package of this kind that counts.
+    /// Returns the package of this kind that takes effect.
     pub(crate) fn package(&self, kind: PackageKind) -> Option<&'a Package> {
         self.counting.get(&kind).and_then(|index| self.config.packages.get(*index))
     }
 
-    /// Whether the zone executes what a package becomes: it has the package, and its sensitivity is not off.
+    /// Returns whether the zone executes the ruleset that replaces a package: the zone has the package, and its
+    /// sensitivity is not off.
     pub(crate) fn deploys(&self, kind: PackageKind) -> bool {
         let there = self.counting.contains_key(&kind) || self.config.absent.contains(&Section::Packages);
         there && kind != PackageKind::User && (kind != PackageKind::Core || self.sensitivity() != Sensitivity::Off)
     }
 
-    /// The managed rulesets that it executes.
+    /// Returns the managed rulesets that the zone executes.
     pub(crate) fn deployed(&self) -> Deployment {
         let kinds = [PackageKind::Managed, PackageKind::Core];
         let executed = || kinds.into_iter().filter(|kind| self.deploys(*kind));
         Deployment { rulesets: executed().count(), active: executed().any(|kind| self.is_active(kind)) }
     }
 
-    /// Whether a package is in effect.
+    /// Returns whether a package is active.
     pub(crate) fn is_active(&self, kind: PackageKind) -> bool {
         self.package(kind).is_none_or(Package::is_active)
     }
 
-    /// The sensitivity of the core rule set.
+    /// Returns the sensitivity of the core rule set.
     pub(crate) fn sensitivity(&self) -> Sensitivity {
         let package = self.package(PackageKind::Core);
         package.and_then(|package| package.sensitivity).unwrap_or(DELIVERED_SENSITIVITY)
     }
 
-    /// The group in the configuration that has this name in the catalogue.
+    /// Returns the index of the group in the configuration that has this name in the catalogue.
     pub(crate) fn group_named(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
     }
 
-    /// How many rules the package of this kind has.
+    /// Returns the number of rules in the package of this kind.
     pub(crate) fn count(&self, kind: PackageKind) -> usize {
         self.rules.iter().filter(|rule| rule.kind == Some(kind)).count()
     }
 
-    /// Whether a group of the configuration is off.
+    /// Returns whether a group of the configuration is off.
     pub(crate) fn is_off(&self, group: Option<usize>) -> bool {
         let group = group.and_then(|index| self.config.groups.get(index));
         group.is_some_and(|group| group.mode == Switch::Off && is_allowed(group))
@@ -141,7 +141,7 @@ impl<'a> Zone<'a> {
             let named = named.filter(|named| Some(named.package) == kind);
             let same_name = named.and_then(|named| self.by_name.get(named.name).copied());
             let duplicate_of = by_id.get(group.id.as_str()).copied().or(same_name);
-            // What has no identifier is not the same as other things without one.
+            // Groups without an ID are never duplicates of each other.
             if !group.id.is_empty() {
                 by_id.entry(&group.id).or_insert(index);
             }
@@ -165,7 +165,7 @@ impl<'a> Zone<'a> {
             let of_kind = |rule: &&CatalogueRule| rule.group().map(|group| group.package) == kind;
             let catalogue = catalogue.filter(of_kind);
             let group = group.or_else(|| self.group_by_name(rule, catalogue));
-            // A group of another package has no say.
+            // A group of another package has no effect on the rule.
             let group = group.filter(|group| self.groups.get(*group).is_some_and(|group| group.kind == kind));
             if let Some(count) = group.and_then(|group| self.members.get_mut(group)) {
                 *count += 1;
@@ -182,14 +182,14 @@ impl<'a> Zone<'a> {
         }
     }
 
-    /// The package of a rule that does not name it.
+    /// Returns the kind of the package of a rule that does not name its package.
     fn kind_by_place(&self, group: Option<usize>, catalogue: Option<&CatalogueRule>) -> Option<PackageKind> {
         let of_rule = catalogue.and_then(CatalogueRule::group).map(|group| group.package);
         let of_group = || group.and_then(|index| self.groups.get(index)).and_then(|group| group.kind);
         of_rule.or_else(of_group).filter(|kind| self.has(*kind))
     }
 
-    /// The group of a rule whose group is not in the configuration by its identifier.
+    /// Returns the group of a rule by name, if the configuration has no group with its ID.
     fn group_by_name(&self, rule: &WafRule, catalogue: Option<&CatalogueRule>) -> Option<usize> {
         match rule.group.name.as_str() {
             "" => self.group_named(catalogue?.group),
@@ -202,7 +202,7 @@ impl<'a> Zone<'a> {
     }
 }
 
-/// Which package it is. Identifiers are those of one service; a zone elsewhere is known by the names.
+/// Returns the kind of a package. Zones of other services have different IDs, so the name is compared too.
 fn package_kind(given: &Package) -> Option<PackageKind> {
     let by_id = PACKAGES.iter().find(|package| package.id == given.id);
     let by_name = || PACKAGES.iter().find(|package| package.name.eq_ignore_ascii_case(&given.name));
@@ -214,12 +214,12 @@ fn catalogue_group(given: &Group) -> Option<&'static CatalogueGroup> {
     by_id.or_else(|| GROUPS.iter().find(|group| group.name.eq_ignore_ascii_case(&given.name)))
 }
 
-/// Whether a group may have the mode that it has.
+/// Returns whether a group may have its mode.
 pub(crate) fn is_allowed(group: &Group) -> bool {
     group.allowed_modes.is_empty() || group.allowed_modes.contains(&group.mode)
 }
 
-/// What is said of an item of this package, when none is known.
+/// Explains why an item has no known package, given the ID of that package.
 pub(crate) fn no_package(zone: &Zone<'_>, id: &str) -> String {
     match id {
         id if !id.is_empty() && zone.package_ids.contains(id) => {
@@ -230,7 +230,7 @@ pub(crate) fn no_package(zone: &Zone<'_>, id: &str) -> String {
     }
 }
 
-/// The name of a package for people, also when the zone does not give one.
+/// Returns the display name of a package, even if the configuration has none.
 pub(crate) fn package_name(given: &Package, kind: Option<PackageKind>) -> &str {
     if !given.name.is_empty() {
         return &given.name;

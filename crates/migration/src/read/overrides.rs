@@ -1,4 +1,4 @@
-//! Overrides of the previous managed rules by URL.
+//! Reads the bodies of requests about overrides of the previous managed rules by URL.
 
 use super::{check_line, escaped, short};
 use crate::catalogue;
@@ -8,27 +8,27 @@ use zonewright_api::legacy_waf::{Override, RuleMode};
 use zonewright_api::{Members, Refusal, check_storable, described, list, whole_number};
 use zonewright_expression::schema::Tier;
 
-/// Most overrides of a zone (assumption override-limits).
+/// The maximum number of overrides of a zone (assumption override-limits).
 pub const MOST_OVERRIDES: usize = 500;
-/// Most URLs, groups and rules of one override (assumption override-limits).
+/// The maximum number of URLs, and that of groups or rules, of one override (assumption override-limits).
 const MAX_URLS: usize = 100;
 const MAX_ENTRIES: usize = 1000;
-/// Most characters of one URL (assumption override-limits).
+/// The maximum number of characters of one URL (assumption override-limits).
 const MAX_URL_CHARS: usize = 2048;
-/// Most characters of the description (observed).
+/// The maximum number of characters of the description (observed).
 const MAX_DESCRIPTION_CHARS: usize = 1024;
-/// The least and the largest priority (observed).
+/// The smallest and the largest priority (observed).
 const PRIORITIES: std::ops::RangeInclusive<i64> = -1_000_000_000..=1_000_000_000;
-/// The priority of an override that is created without one (assumption override-priority).
+/// The default priority of an override (assumption override-priority).
 const PRIORITY: i64 = 1;
-/// What overrides can do (observed).
+/// The actions of overrides (observed).
 const ACTIONS: [RuleMode; 5] =
     [RuleMode::Challenge, RuleMode::Block, RuleMode::Simulate, RuleMode::Disable, RuleMode::Default];
 
 const MEMBERS: [&str; 7] = ["urls", "groups", "rules", "rewrite_action", "priority", "description", "paused"];
 
-/// Reads an override to create. It needs URLs, and rules or groups (observed); its `id` stays empty.
-/// Overrides need the Enterprise plan (observed).
+/// Reads the body that creates an override. It needs URLs, and rules or groups (observed); `id` stays empty. Overrides
+/// need the Enterprise plan (observed).
 pub fn read_override(body: &Value, tier: Tier) -> Result<Override, Vec<Refusal>> {
     let mut members = Members::open(body, "an override", &MEMBERS, &["id"])?;
     check_tier(&mut members, tier);
@@ -40,8 +40,7 @@ pub fn read_override(body: &Value, tier: Tier) -> Result<Override, Vec<Refusal>>
     if members.refusals.is_empty() { Ok(new) } else { Err(members.refusals) }
 }
 
-/// Reads the body that replaces the override `id`: it needs `id`, `urls`, `rules` and `rewrite_action`
-/// (observed).
+/// Reads the body that replaces the override `id`. It needs `id`, `urls`, `rules` and `rewrite_action` (observed).
 pub fn read_override_update(body: &Value, id: &str, tier: Tier) -> Result<Override, Vec<Refusal>> {
     let known: Vec<&str> = MEMBERS.into_iter().chain(["id"]).collect();
     let mut members = Members::open(body, "an override", &known, &[])?;
@@ -68,7 +67,7 @@ fn check_tier(members: &mut Members, tier: Tier) {
     }
 }
 
-/// The members that creating and replacing share.
+/// Reads the members that are common to both bodies.
 fn read(members: &mut Members) -> Override {
     Override {
         id: String::new(),
@@ -133,7 +132,7 @@ fn read_urls(members: &mut Members) -> Vec<String> {
     urls
 }
 
-/// An object whose members name what `key` makes of them, and whose values are actions.
+/// Reads an object whose member names are parsed by `key` and whose values are actions.
 fn read_actions<K: Ord>(
     members: &mut Members,
     name: &str,

@@ -1,4 +1,4 @@
-//! Page rules.
+//! Reads the bodies of requests about page rules.
 
 use super::page_rule_settings::PageRuleSetting;
 use super::{check_line, choice, short};
@@ -8,18 +8,18 @@ use zonewright_api::{Members, Refusal, error_code, under, whole_number};
 use zonewright_diagnostic::similar;
 use zonewright_expression::schema::Tier;
 
-/// Most characters of a pattern (assumption page-rules).
+/// The maximum number of characters of a pattern (assumption page-rules).
 const MAX_PATTERN_CHARS: usize = 2048;
-/// Largest priority (assumption page-rules).
+/// The largest priority (assumption page-rules).
 const MAX_PRIORITY: i64 = 2_147_483_647;
-/// The priority of a page rule that is created without one (observed).
+/// The default priority of a page rule (observed).
 const PRIORITY: i64 = 1;
 
 const MEMBERS: [&str; 4] = ["targets", "actions", "priority", "status"];
-/// Members that the service answers and clients send back.
+/// Read-only members, which clients send back.
 const READ_ONLY: [&str; 3] = ["id", "created_on", "modified_on"];
 
-/// How many page rules a zone may have (general knowledge; assumption page-rules).
+/// Returns the maximum number of page rules of a zone (general knowledge; assumption page-rules).
 pub fn page_rule_quota(tier: Tier) -> usize {
     match tier {
         Tier::Free => 3,
@@ -29,17 +29,17 @@ pub fn page_rule_quota(tier: Tier) -> usize {
     }
 }
 
-/// Reads a whole page rule, as it is created or replaced; `id` and times stay empty.
+/// Reads a complete page rule that is created or replaced; `id` and times stay empty.
 pub fn read_page_rule(body: &Value, tier: Tier) -> Result<PageRule, Vec<Refusal>> {
     read(body, None, tier).map_err(with_code)
 }
 
-/// Reads a change of `present`: members that are not sent stay as they are.
+/// Reads a change of `present`: absent members keep their values.
 pub fn read_page_rule_change(body: &Value, present: &PageRule, tier: Tier) -> Result<PageRule, Vec<Refusal>> {
     read(body, Some(present), tier).map_err(with_code)
 }
 
-/// Everything that is wrong with a page rule has one code.
+/// Sets the code that all errors of page rules share.
 fn with_code(mut refusals: Vec<Refusal>) -> Vec<Refusal> {
     refusals.iter_mut().for_each(|refusal| refusal.code = error_code::WRONG_PAGE_RULE);
     refusals
@@ -171,7 +171,7 @@ fn read_actions(members: &mut Members, tier: Tier) -> Vec<PageRuleAction> {
 }
 
 fn action_members(value: &Value, tier: Tier) -> Result<PageRuleAction, Vec<Refusal>> {
-    // `modified_on` is observed in answers.
+    // `modified_on` is observed in responses.
     let mut members = Members::open(value, "a setting", &["id", "value"], &["modified_on"])?;
     let value = members.get("value");
     let id = match members.required("id") {
@@ -197,12 +197,12 @@ fn action_members(value: &Value, tier: Tier) -> Result<PageRuleAction, Vec<Refus
     if refusals.is_empty() { Ok(PageRuleAction { id, value: value.map(exact) }) } else { Err(refusals) }
 }
 
-/// Whether no other setting can be beside this one.
+/// Returns whether the setting cannot be combined with others.
 fn is_exclusive(name: &str) -> bool {
     PageRuleSetting::from_name(name).is_some_and(|setting| setting.is_exclusive)
 }
 
-/// A value with its whole numbers as such: 301 where `301.0` stands.
+/// Returns the value with integers in their canonical form: 301 instead of `301.0`.
 fn exact(value: &Value) -> Value {
     match value {
         Value::Number(_) => whole_number(value).map_or_else(|| value.clone(), Value::from),

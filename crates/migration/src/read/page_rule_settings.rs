@@ -1,38 +1,38 @@
-//! The settings that page rules can have (observed in clients of such services).
+//! Lists the settings of page rules, with their values and plans (observed in clients of such services).
 
 use super::short;
 use serde_json::Value;
 use zonewright_api::{Refusal, described, list, whole_number};
 use zonewright_expression::schema::Tier;
 
-/// What a setting's value may be.
+/// The values that a setting may have.
 #[derive(Clone, Copy)]
 enum ValueKind {
-    /// It has none.
+    /// No value.
     None,
-    /// One of some names.
+    /// One of these names.
     OneOf(&'static [&'static str]),
-    /// A whole number up to this one.
+    /// An integer from 0 up to this one.
     Number(i64),
-    /// Any text.
+    /// Any non-empty text without NUL.
     Text,
-    /// An object; its members are not looked at.
+    /// An object, whose members are not validated.
     Object,
 }
 
 use ValueKind::{None as NoValue, Number, Object, OneOf, Text};
 
 const ON_OFF: ValueKind = OneOf(&["on", "off"]);
-/// A year in seconds.
+/// The length of a year in seconds.
 const YEAR_SECONDS: i64 = 31_536_000;
 
 /// A setting of page rules.
 pub(super) struct PageRuleSetting {
     name: &'static str,
     value: ValueKind,
-    /// Whether it stands alone, because it answers or forwards the request (observed).
+    /// Whether it cannot be combined with other settings, because it responds or redirects (observed).
     pub(super) is_exclusive: bool,
-    /// The smallest plan that has it.
+    /// The smallest plan that includes it.
     pub(super) tier: Tier,
 }
 
@@ -40,7 +40,7 @@ const fn setting(name: &'static str, value: ValueKind) -> PageRuleSetting {
     PageRuleSetting { name, value, is_exclusive: false, tier: Tier::Free }
 }
 
-/// Every setting, ordered by name.
+/// All settings, in the order of their names.
 const SETTINGS: [PageRuleSetting; 38] = [
     setting("always_online", ON_OFF),
     PageRuleSetting { is_exclusive: true, ..setting("always_use_https", NoValue) },
@@ -83,17 +83,17 @@ const SETTINGS: [PageRuleSetting; 38] = [
 ];
 
 impl PageRuleSetting {
-    /// The names of all settings.
+    /// Returns the names of all settings.
     pub(super) fn names() -> impl Iterator<Item = &'static str> {
         SETTINGS.iter().map(|setting| setting.name)
     }
 
-    /// The setting of this name.
+    /// Returns the setting with this name.
     pub(super) fn from_name(name: &str) -> Option<&'static PageRuleSetting> {
         SETTINGS.iter().find(|setting| setting.name == name)
     }
 
-    /// What is wrong with its value.
+    /// Returns the error of a value, or `None` if it is valid.
     pub(super) fn check_value(&self, value: Option<&Value>) -> Option<Refusal> {
         let (name, kind) = (self.name, &self.value);
         let fits = match (kind, value) {

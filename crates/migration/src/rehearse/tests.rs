@@ -1,4 +1,4 @@
-//! What runs before and after, for requests that say enough and for one that does not.
+//! Tests simulations of requests with and without the necessary fields.
 
 use super::*;
 use crate::{plan, read_config};
@@ -23,7 +23,7 @@ fn requests() -> Vec<(String, Record)> {
     requests
 }
 
-/// Each request as managed and core before, and the same after; `y`, `n` or `?`.
+/// Formats each result as managed and core before, then the same after; `y`, `n` or `?`.
 fn told(config: &serde_json::Value) -> String {
     let config = read_config(config).unwrap();
     let rehearsed = rehearse(&config, &plan(&config).entry_point, &requests());
@@ -60,7 +60,7 @@ fn skip_rules_of_every_kind() {
     }
 }
 
-/// What managed and core do by an entry point for the first request.
+/// Returns whether managed and core run for the first request with an entry point.
 fn after_of(new: &serde_json::Value) -> String {
     let new = serde_json::from_value(new.clone()).unwrap();
     let config = read_config(&json!({"plan": "pro"})).unwrap();
@@ -116,7 +116,7 @@ fn what_runs_before_runs_after() {
             json!({"plan": "pro", "firewall_rules": [bypass("bypass", "ip.src eq 192.0.2.1", 1)]}),
             "yy>yyn yy>yyn nn>nnn ??>???",
         ),
-        // The bypass was not reached behind the rule that lets pass; the skip rule is.
+        // The `allow` rule ended the evaluation before the bypass; the skip rule has no such end before it.
         (
             json!({"plan": "pro", "firewall_rules": [
                 bypass("bypass", "ip.src eq 192.0.2.1", 2), bypass("allow", "ip.src in {192.0.2.0/24}", 1)]}),

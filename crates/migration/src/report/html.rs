@@ -1,4 +1,4 @@
-//! One HTML file: no script, nothing from elsewhere, made for the screen and for paper.
+//! Writes one HTML file without scripts or external resources, for screen and paper.
 
 use super::Block;
 

@@ -1,4 +1,4 @@
-//! Markdown as GitHub reads it.
+//! Writes GitHub-flavored Markdown.
 
 use super::Block;
 
@@ -27,7 +27,7 @@ fn line(cells: impl Iterator<Item = String>) -> String {
     format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
 }
 
-/// Text that means only itself, on one line.
+/// Escapes a text so that it contains no markup and no line breaks.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for char in text.chars() {
@@ -46,7 +46,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// More backticks than the code has in a row.
+/// Returns a fence that is longer than every run of backticks in the code.
 fn fence(code: &str) -> String {
     let longest = code.split(|char| char != '`').map(str::len).max().unwrap_or_default();
     "`".repeat(longest.max(2) + 1)
