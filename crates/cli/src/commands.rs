@@ -1,4 +1,4 @@
-//! The subcommands.
+//! The subcommands, one file each.
 
 mod admin;
 mod check;
@@ -47,7 +47,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Does it, and gives the exit code of the process.
+    /// Runs the subcommand and returns the exit code of the process.
     pub(crate) fn run(self) -> ExitCode {
         match self {
             Command::Check(arguments) => check::run(&arguments),

@@ -6,34 +6,35 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// More than any expression can be: a guard against reading a wrong file or an endless pipe.
+/// The maximum size of an input in bytes. It is larger than any expression, and guards against wrong files and endless
+/// pipes.
 pub(crate) const MOST_BYTES: usize = 16 * 1024 * 1024;
 
-/// The size of the buffer through which files are read.
+/// The size of the buffer for reading files, in bytes.
 const BUFFER_BYTES: usize = 64 * 1024;
 
-/// What is said when there is no file where an expression or a filter may stand.
+/// The message for a missing file, if the user may have meant an expression or a filter.
 pub(crate) const NO_FILE: &str = "there is no such file; the text itself is passed on standard input";
 
-/// The files that were named, or standard input.
+/// Returns the named files, or standard input if there are none.
 pub(crate) fn files_or_stdin(files: &[PathBuf]) -> Vec<PathBuf> {
     if files.is_empty() { vec![PathBuf::from("-")] } else { files.to_vec() }
 }
 
-/// The expression or filter in a file, without the line break at its end, or why there is none: `missing` when
-/// there is no file.
+/// Reads the expression or filter of a file, without the line break at its end. `missing` is the error for a missing
+/// file.
 pub(crate) fn expression(path: &Path, missing: &str) -> Result<String, String> {
     let mut source = text(bytes(path, MOST_BYTES, missing)?)?;
     source.truncate(source.len() - line_end(&source).len());
     Ok(source)
 }
 
-/// All that is in a file of text, or why there is none.
+/// Reads a text file completely.
 pub(crate) fn whole(path: &Path) -> Result<String, String> {
     text(bytes(path, MOST_BYTES, NO_FILE)?)
 }
 
-/// The line break at the end of a file, which does not belong to what it holds.
+/// Returns the line break at the end of a text, which is not part of the expression.
 pub(crate) fn line_end(text: &str) -> &'static str {
     match text {
         _ if text.ends_with("\r\n") => "\r\n",
@@ -42,8 +43,8 @@ pub(crate) fn line_end(text: &str) -> &'static str {
     }
 }
 
-/// What a file holds, without a byte order mark, or why it cannot be read; `-` is standard input. `missing` says that
-/// there is no such file.
+/// Reads at most `most` bytes of a file, without a byte order mark; `-` is standard input. `missing` is the error for a
+/// missing file.
 pub(crate) fn bytes(path: &Path, most: usize, missing: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let limit = most as u64 + 1;
@@ -64,7 +65,7 @@ fn reason(error: &io::Error, missing: &str) -> String {
     }
 }
 
-/// Opens a file; `-` is standard input, which can be opened once.
+/// Opens a file; `-` is standard input, which can be opened only once.
 pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     if path.as_os_str() == "-" {
         return open_stdin();
@@ -80,12 +81,12 @@ fn open_stdin() -> io::Result<Box<dyn BufRead>> {
     Ok(Box::new(io::stdin().lock()))
 }
 
-/// The bytes after a byte order mark, which some editors write and which is no part of the text.
+/// Strips a byte order mark, which some editors write and which is not part of the text.
 pub(crate) fn without_byte_order_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
 }
 
-/// The bytes as text, or where they are none.
+/// Converts bytes to text, or returns the offset of the first byte that is not UTF-8.
 pub(crate) fn text(bytes: Vec<u8>) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
@@ -93,7 +94,7 @@ pub(crate) fn text(bytes: Vec<u8>) -> Result<String, String> {
     })
 }
 
-/// A file's name for people.
+/// Returns the display name of a file.
 pub(crate) fn shown_name(file: &str) -> &str {
     if file == "-" { "<stdin>" } else { file }
 }

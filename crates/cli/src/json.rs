@@ -1,9 +1,9 @@
-//! The JSON shapes that the command line writes. Offsets are bytes of the source.
+//! Defines the JSON shapes that the command line writes. Offsets are bytes of the source.
 
 use serde::Serialize;
 use zonewright_diagnostic::{Diagnostic, Fix, Positions, Safety};
 
-/// One problem.
+/// One diagnostic.
 #[derive(Serialize)]
 pub(crate) struct Problem<'a> {
     code: &'a str,
@@ -17,7 +17,7 @@ pub(crate) struct Problem<'a> {
     fixes: Vec<Remedy<'a>>,
 }
 
-/// One way to mend it.
+/// One fix of a diagnostic.
 #[derive(Serialize)]
 struct Remedy<'a> {
     title: &'a str,
@@ -25,7 +25,7 @@ struct Remedy<'a> {
     edits: Vec<Replacement<'a>>,
 }
 
-/// One replaced piece of the source.
+/// One edit of a fix.
 #[derive(Serialize)]
 struct Replacement<'a> {
     start: usize,
@@ -33,20 +33,20 @@ struct Replacement<'a> {
     text: &'a str,
 }
 
-/// A line of JSON, without its line break.
+/// Serializes a value as a line of JSON, without its line break.
 pub(crate) fn as_line(value: &impl Serialize) -> String {
-    // Plain structures of strings and numbers: writing them to memory cannot fail.
+    // Serializing plain structures of strings and numbers to memory cannot fail.
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// JSON for people, with its line break.
+/// Serializes a value as indented JSON, with its line break.
 pub(crate) fn pretty(value: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
     text.push('\n');
     text
 }
 
-/// The problems of `source`, in their order.
+/// Converts the diagnostics of `source`, in order.
 pub(crate) fn problems<'a>(source: &str, diagnostics: &'a [Diagnostic]) -> Vec<Problem<'a>> {
     let mut positions = Positions::new(source);
     let problem = |diagnostic: &'a Diagnostic| {

@@ -1,4 +1,4 @@
-//! The options of every verb over the Rules language.
+//! Defines the options of every verb over the Rules language.
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -21,7 +21,7 @@ pub(crate) struct Language {
 }
 
 impl Language {
-    /// As the engine takes them.
+    /// Converts the arguments to options of the engine.
     pub(crate) fn options(self) -> Options {
         Options { kind: self.kind, phase: self.phase, plan: self.plan, ..Options::default() }
     }
@@ -39,7 +39,7 @@ pub(crate) struct Lints {
 }
 
 impl Lints {
-    /// As the engine takes them.
+    /// Converts the arguments to lint options of the engine; `None` turns lints off.
     pub(crate) fn wanted(&self) -> Option<Lint> {
         let allow: BTreeSet<String> = self.allow.iter().cloned().collect();
         (!self.no_lint).then_some(Lint { allow })

@@ -1,8 +1,14 @@
-//! The one native binary: every verb of Zonewright as a subcommand.
+//! The native binary, in which every verb of Zonewright is a subcommand.
 //!
-//! Each subcommand is one file of [`commands`]; [`language`] holds the options they share, [`json`]
-//! the shapes they write, [`input`] the way from files, [`output`] the way to standard output,
-//! [`stream`] both for `--ndjson`, [`settings`] options from files and the environment.
+//! In reading order:
+//!
+//! - [`commands`]: one file for each subcommand.
+//! - [`language`]: the options that subcommands over the Rules language share.
+//! - [`settings`]: options from flags, the environment and a file.
+//! - [`input`]: reads files and standard input.
+//! - [`output`]: writes standard output and standard error, and defines the exit codes.
+//! - [`json`]: the JSON shapes that subcommands write.
+//! - [`stream`]: reads and answers streams for `--ndjson`.
 
 mod commands;
 mod input;
@@ -16,8 +22,8 @@ use clap::Parser;
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
 
-/// Requests wait on one thread and go on on another: what they took there they give back here, for which threads would
-/// wait for each other with the allocators of most systems.
+/// The allocator. A request may resume on another thread after a wait, so that memory is often freed by a thread that
+/// did not allocate it. With the allocators of most systems, threads would then contend for locks.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

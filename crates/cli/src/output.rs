@@ -1,18 +1,18 @@
-//! Standard output and standard error, without panics when the reader has gone.
+//! Writes standard output and standard error, without a panic if the reader has closed the pipe.
 
 use clap::ValueEnum;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 use zonewright_diagnostic::Style;
 
-/// Everything asked for was done and nothing is wrong.
+/// The exit code if the command succeeded and found no errors.
 pub(crate) const VALID: u8 = 0;
-/// Something that was checked has an error.
+/// The exit code if a checked input has an error.
 pub(crate) const PROBLEMS: u8 = 1;
-/// The command could not do what was asked.
+/// The exit code if the command could not be performed.
 pub(crate) const USAGE: u8 = 2;
 
-/// It was neither proved nor refuted.
+/// The exit code if the question could be neither proved nor refuted.
 pub(crate) const UNDECIDED: u8 = 3;
 
 /// How the answer is written.
@@ -24,9 +24,9 @@ pub(crate) enum Format {
     Json,
 }
 
-/// Writes `text` to standard output and ends with `code`.
+/// Writes `text` to standard output and returns `code` as the exit code.
 ///
-/// A reader that went away (`zonewright check … | head -1`) wanted no more: that is no failure.
+/// A closed pipe (`zonewright check … | head -1`) is not an error, because the reader wanted no more.
 pub(crate) fn finish(text: &str, code: u8) -> ExitCode {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -38,30 +38,30 @@ pub(crate) fn finish(text: &str, code: u8) -> ExitCode {
     }
 }
 
-/// Says on standard error why something could not be done.
+/// Reports an error on standard error.
 pub(crate) fn complain(message: &str) {
-    // `eprintln!` panics when standard error is closed; then there is nobody to tell.
+    // `eprintln!` panics if standard error is closed. Such a failure cannot be reported anywhere.
     let _ = writeln!(io::stderr(), "zonewright: {message}");
 }
 
-/// Says on standard error what will probably not be as it was meant.
+/// Reports a warning on standard error.
 pub(crate) fn warn(message: &str) {
     complain(&format!("warning: {message}"));
 }
 
-/// Writes `text` to standard error as it is.
+/// Writes `text` verbatim to standard error.
 pub(crate) fn remark(text: &str) {
-    // Nobody to tell, as in [`complain`].
+    // A failure cannot be reported, as in [`complain`].
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// How problems are drawn on a stream: with colours for a person who did not refuse them.
+/// Returns the style of diagnostics on a stream: colored for terminals, unless `NO_COLOR` is set.
 pub(crate) fn style(stream: &impl IsTerminal) -> Style {
     let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     if stream.is_terminal() && !no_colour { Style::Coloured } else { Style::Plain }
 }
 
-/// `1 case`, `2 cases`.
+/// Formats a count with its noun: `1 case`, `2 cases`.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")

@@ -1,6 +1,8 @@
-//! Options of a command that may also stand in the environment and in a file. Flags count before the environment,
-//! and the environment before the file. All three say the same: `--max-connections 5`,
-//! `ZONEWRIGHT_MAX_CONNECTIONS=5`, and `max-connections = 5` in TOML.
+//! Reads options from flags, the environment and a TOML file.
+//!
+//! Flags take precedence over the environment, and the environment over the file. The three spellings are equivalent:
+//! `--max-connections 5`, `ZONEWRIGHT_MAX_CONNECTIONS=5`, and `max-connections = 5`. [`Given`] wraps the options of a
+//! subcommand, and [`Given::complete`] merges all sources and reports every invalid value with its source.
 
 mod file;
 
@@ -13,18 +15,18 @@ use std::marker::PhantomData;
 use std::path::PathBuf;
 use zonewright_diagnostic::similar;
 
-/// The option that names the file; it cannot stand in it.
+/// The option that names the file; the file itself cannot contain it.
 const FILE: &str = "config";
-/// Before every variable.
+/// The prefix of every variable.
 pub(crate) const PREFIX: &str = "ZONEWRIGHT_";
 
-/// What `--help` says of all this.
+/// The text about sources of options at the end of `--help`.
 const HELP: &str = "\
 Every option can also be given in the environment (--max-connections as ZONEWRIGHT_MAX_CONNECTIONS, lists with \
 commas) and in the file of --config (TOML: max-connections = 5, lists in brackets). Flags count before the \
 environment, and the environment before the file. `serve` and `admin` share both: each takes what it has.";
 
-/// Options `T` as far as the command line gives them.
+/// The options `T`, as far as the command line sets them.
 #[derive(Clone, Debug)]
 pub(crate) struct Given<T> {
     matches: ArgMatches,
@@ -52,7 +54,7 @@ impl<T: Args> Args for Given<T> {
     }
 }
 
-/// A switch that can be off as well, so that a flag can take back what a file says.
+/// Lets a switch have an optional value, so that a flag can turn off a switch that the file turns on.
 fn switchable(argument: Arg) -> Arg {
     if !matches!(argument.get_action(), ArgAction::SetTrue) {
         return argument;
@@ -69,34 +71,34 @@ fn switchable(argument: Arg) -> Arg {
         .value_name("true|false")
 }
 
-/// Options with all that was said of them.
+/// The options with the names of those that were set.
 pub(crate) struct Complete<T> {
     /// The options.
     pub(crate) options: T,
-    /// The names of those that were given, each with the place where it stands, for people.
+    /// The name and the source of each option that was set; the source is for messages.
     pub(crate) given: Vec<(String, String)>,
 }
 
-/// One way to give options.
+/// One source of options.
 struct Source<'a> {
-    /// Each option's name, what is said of where its value stands, and the values.
+    /// The name, the description of the source for messages, and the values of each option.
     found: Vec<(&'a str, String, Vec<OsString>)>,
 }
 
 impl<T: Args> Given<T> {
-    /// The options with what the environment and the file say; otherwise every reason why not.
+    /// Merges flags, environment and file. Returns every invalid value as an error.
     pub(crate) fn complete(self) -> Result<Complete<T>, Vec<String>> {
         self.complete_with(&[])
     }
 
-    /// As [`Given::complete`], where the file is shared with a command that has the options `U`.
+    /// Merges like [`Given::complete`], with a file that may also contain the options `U` of another command.
     pub(crate) fn complete_beside<U: Args>(self) -> Result<T, Vec<String>> {
         let others = U::augment_args(Command::new("options"));
         let others: Vec<&str> = others.get_arguments().filter_map(Arg::get_long).collect();
         self.complete_with(&others).map(|complete| complete.options)
     }
 
-    /// The file may have options of other commands, of which nothing is taken.
+    /// Merges all sources. The file may contain the options `others`, which are ignored.
     fn complete_with(self, others: &[&str]) -> Result<Complete<T>, Vec<String>> {
         let command = Self::augment_args(Command::new("options")).no_binary_name(true);
         let arguments: Vec<&Arg> = command.get_arguments().filter(|argument| argument.get_long().is_some()).collect();
@@ -114,7 +116,7 @@ impl<T: Args> Given<T> {
             let Some((_, place, values)) = found.next() else { continue };
             given.push((name.to_owned(), place.clone()));
             let values = values.iter().map(|value| flag(name, value));
-            // Each by itself, so that every one that is wrong is told, with its place.
+            // Each value is parsed separately, so that every invalid one is reported with its source.
             for flag in values {
                 match wrong(&command, &flag) {
                     Some(problem) => problems.push(format!("{place}: {problem}")),
@@ -144,14 +146,14 @@ fn flag(name: &str, value: &OsStr) -> OsString {
     flag
 }
 
-/// Why a value is refused, when it is.
+/// Returns the error of an invalid value.
 fn wrong(command: &Command, flag: &OsStr) -> Option<String> {
     let error = command.clone().try_get_matches_from([flag]).err()?;
     matches!(error.kind(), ErrorKind::InvalidValue | ErrorKind::ValueValidation | ErrorKind::InvalidUtf8)
         .then(|| first_lines(&error))
 }
 
-/// What an error says, without advice on how to call.
+/// Formats an error of clap without its usage hints.
 fn first_lines(error: &clap::Error) -> String {
     let text = error.to_string();
     let lines = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
@@ -172,7 +174,7 @@ fn from_environment<'a>(arguments: &[&'a Arg], read: impl Fn(&str) -> Option<OsS
     let found = arguments.iter().filter_map(|argument| {
         let name = argument.get_long()?;
         let variable = variable(name);
-        // What is set to nothing is not set.
+        // An empty variable counts as unset.
         let value = read(&variable).filter(|value| !value.is_empty())?;
         let values = match value.to_str() {
             Some(text) if is_list(argument) => text.split(',').map(|item| OsString::from(item.trim())).collect(),
@@ -183,9 +185,10 @@ fn from_environment<'a>(arguments: &[&'a Arg], read: impl Fn(&str) -> Option<OsS
     Source { found: found.collect() }
 }
 
-/// Variables that nothing reads and that look like one of ours, which was probably meant, for people. `more` are those
-/// that are no options, without their prefix. They cannot be refused, and of others nothing is said: who starts
-/// containers or runs tests uses the prefix as well.
+/// Returns warnings about unknown variables that resemble a known one.
+///
+/// `more` has known variables that are not options, without their prefix. Unknown variables are not errors, because
+/// containers and tests use the prefix too. Those that resemble no known variable are ignored.
 pub(crate) fn strangers<T: Args>(more: &[&str]) -> Vec<String> {
     let command = T::augment_args(Command::new("options"));
     let known: Vec<String> = command.get_arguments().filter_map(Arg::get_long).map(variable).collect();
@@ -201,12 +204,12 @@ pub(crate) fn strangers<T: Args>(more: &[&str]) -> Vec<String> {
     set.iter().filter_map(told).collect()
 }
 
-/// The variable of an option.
+/// Returns the variable of an option.
 fn variable(option: &str) -> String {
     format!("{PREFIX}{}", option.to_ascii_uppercase().replace('-', "_"))
 }
 
-/// What was meant by a name that is none of these.
+/// Suggests the name that an unknown name resembles.
 fn meant(name: &str, names: &[&str], shown: impl Fn(&str) -> String) -> String {
     match similar(name, names.iter().copied()).first() {
         Some(meant) => format!("did you mean {}?", shown(meant)),

@@ -1,4 +1,6 @@
-//! Streams of JSON objects, one a line: what `--ndjson` is for every verb.
+//! Reads streams of JSON objects, one per line, and answers each line: `--ndjson` of every verb.
+//!
+//! [`run`] is the loop. A malformed line gets an error as its response, and the stream continues.
 
 use crate::input::{MOST_BYTES, without_byte_order_mark};
 use crate::language::Language;
@@ -12,8 +14,10 @@ use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Kind, Missing};
 use zonewright_logpush::Dataset;
 
-/// Answers standard input line by line. `answer` is given a line with its members and gives the answer
-/// as JSON, or why there is none; `refused` makes an answer of the latter and of the line's `id`.
+/// Answers standard input line by line.
+///
+/// `answer` receives a line with its members and returns the response as JSON, or a [`Refusal`]. `refused` formats the
+/// response for a refusal, from the `id` of the line and the message.
 pub(crate) fn run(
     answer: impl FnMut(&[u8], &Members<'_>) -> Result<String, Refusal>,
     refused: impl Fn(Option<&RawValue>, String) -> String,
@@ -21,7 +25,7 @@ pub(crate) fn run(
     let input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
     match answer_all(input, io::stdout().lock(), answer, refused) {
         Ok(()) => ExitCode::from(VALID),
-        // Nobody reads the answers any more: the stream is over.
+        // The reader closed the pipe, so the stream is complete.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(VALID),
         Err(error) => {
             complain(&format!("the stream broke off: {error}"));
@@ -50,7 +54,8 @@ fn answer_all(
         };
         output.write_all(text.as_bytes())?;
         output.write_all(b"\n")?;
-        // Whoever waits for an answer before sending the next line gets it; a full pipe is not slowed.
+        // Flush if no further line is buffered, because the client may wait for this response before it sends more.
+        // Otherwise responses are written when the output buffer is full.
         if !input.buffer().contains(&b'\n') {
             output.flush()?;
         }
@@ -58,8 +63,8 @@ fn answer_all(
     output.flush()
 }
 
-/// Reads the next line without its line break into `line`: `None` at the end of the input, and
-/// `Some(false)` for a line that is too long, which is skipped and not kept.
+/// Reads the next line into `line`, without its line break. Returns `None` at the end of the input, and `Some(false)`
+/// for a line that is too long, which is skipped.
 pub(crate) fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
     line.clear();
     let mut whole = true;
@@ -89,10 +94,10 @@ pub(crate) fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Res
     }
 }
 
-/// Why a line is no question, and where in it.
+/// The error of a malformed line.
 pub(crate) struct Refusal {
     what: String,
-    /// In bytes, from 1.
+    /// The column in bytes, from 1.
     column: Option<usize>,
 }
 
@@ -111,7 +116,7 @@ impl Refusal {
     }
 }
 
-/// The members of a line, each as it is written.
+/// The members of a line with their raw JSON.
 pub(crate) type Members<'a> = BTreeMap<String, &'a RawValue>;
 
 fn members(line: &[u8]) -> Result<Members<'_>, Refusal> {
@@ -128,14 +133,14 @@ fn members(line: &[u8]) -> Result<Members<'_>, Refusal> {
     })
 }
 
-/// The error without its own count of lines and columns.
+/// Formats an error of serde without its own line and column.
 fn bare(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     text.strip_suffix(&place).unwrap_or(&text).to_owned()
 }
 
-/// Refuses members that are not known.
+/// Rejects unknown members.
 pub(crate) fn only(members: &Members<'_>, known: &[&str]) -> Result<(), Refusal> {
     match members.keys().find(|name| !known.contains(&name.as_str())) {
         Some(name) => Err(Refusal::new(format!("unknown member `{name}`, expected {}", known.join(", ")))),
@@ -143,7 +148,7 @@ pub(crate) fn only(members: &Members<'_>, known: &[&str]) -> Result<(), Refusal>
     }
 }
 
-/// The member `source`, which every question has.
+/// Reads the required member `source`.
 pub(crate) fn source(line: &[u8], members: &Members<'_>) -> Result<String, Refusal> {
     text_member(line, members, "source")?.ok_or_else(|| match members.get("source") {
         Some(_) => Refusal::new("`source` is null, expected a string"),
@@ -151,7 +156,7 @@ pub(crate) fn source(line: &[u8], members: &Members<'_>) -> Result<String, Refus
     })
 }
 
-/// What the expression is checked against: the members `kind`, `phase` and `plan`, or the defaults.
+/// Reads the members `kind`, `phase` and `plan`, which replace the defaults.
 pub(crate) fn language(line: &[u8], members: &Members<'_>, defaults: Language) -> Result<Language, Refusal> {
     let mut language = defaults;
     if let Some(name) = text_member(line, members, "kind")? {
@@ -167,20 +172,20 @@ pub(crate) fn language(line: &[u8], members: &Members<'_>, defaults: Language) -
     Ok(language)
 }
 
-/// What things are that a record or line does not say: the member `missing`.
+/// Reads the member `missing`: how to treat fields that a record or line does not provide.
 pub(crate) fn missing(line: &[u8], members: &Members<'_>) -> Result<Option<Missing>, Refusal> {
     let Some(name) = text_member(line, members, "missing")? else { return Ok(None) };
     Missing::from_name(&name).map(Some).ok_or_else(|| unknown("missing", &name, Missing::ALL.map(Missing::name)))
 }
 
-/// Whose logs they are: the member `dataset`.
+/// Reads the member `dataset`.
 pub(crate) fn dataset(line: &[u8], members: &Members<'_>) -> Result<Option<&'static Dataset>, Refusal> {
     let Some(name) = text_member(line, members, "dataset")? else { return Ok(None) };
     let known = || Dataset::all().iter().map(|dataset| dataset.name);
     Dataset::named(&name).map(Some).ok_or_else(|| unknown("dataset", &name, known()))
 }
 
-/// The first error of a source in one line.
+/// Formats the first error of a source in one line, with the number of further errors.
 pub(crate) fn first_error(source: &str, diagnostics: &[Diagnostic]) -> String {
     let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|one| one.is_error()).collect();
     let Some((first, others)) = errors.split_first() else { return "`source` has errors".to_owned() };
@@ -193,18 +198,18 @@ pub(crate) fn first_error(source: &str, diagnostics: &[Diagnostic]) -> String {
     format!("`source`, line {}, column {}: {}{more}", place.line, place.column, first.message)
 }
 
-/// A name that is none of those known.
+/// Creates the error for an unknown name.
 fn unknown(what: &str, name: &str, known: impl IntoIterator<Item = &'static str>) -> Refusal {
     let known: Vec<&str> = known.into_iter().collect();
     Refusal::new(format!("unknown {what} `{name}`, expected one of {}", known.join(", ")))
 }
 
-/// The text of a member; `None` when it is missing or null.
+/// Reads a member as a string; `None` if it is missing or null.
 pub(crate) fn text_member(line: &[u8], members: &Members<'_>, name: &str) -> Result<Option<String>, Refusal> {
     member(line, members, name, "a string")
 }
 
-/// The value of a member, of the type in words; `None` when it is missing or null.
+/// Reads a member; `None` if it is missing or null. `expected` names the type for messages.
 pub(crate) fn member<'a, T: serde::Deserialize<'a>>(
     line: &[u8],
     members: &Members<'a>,
@@ -212,7 +217,7 @@ pub(crate) fn member<'a, T: serde::Deserialize<'a>>(
     expected: &str,
 ) -> Result<Option<T>, Refusal> {
     let Some(raw) = members.get(name) else { return Ok(None) };
-    // The raw value borrows from the line, so their distance is where it stands.
+    // The raw value borrows from the line, so the distance of their addresses is its offset.
     let offset = (raw.get().as_ptr() as usize).saturating_sub(line.as_ptr() as usize);
     serde_json::from_str(raw.get()).map_err(|error| {
         if error.is_data() {

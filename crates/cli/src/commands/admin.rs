@@ -1,5 +1,4 @@
-//! `zonewright admin`: what the one who runs the service does: accounts, users, zones and tokens, the audit log, and the
-//! database.
+//! `zonewright admin`: manages accounts, users, zones and tokens, reads the audit log, and maintains the database.
 
 mod access;
 mod audit;
@@ -40,7 +39,7 @@ struct Options {
     database: DatabaseArguments,
 }
 
-/// Where the database is.
+/// The location of the database.
 struct DatabaseLocation {
     data: PathBuf,
     storage: StoreConfig,
@@ -84,7 +83,7 @@ enum Command {
     },
 }
 
-/// Runs the subcommand, and gives the exit code of the process.
+/// Runs the subcommand and returns the exit code of the process.
 pub(crate) fn run(Arguments { place, command }: Arguments) -> ExitCode {
     strangers::<serve::Options>(&serve::SECRETS).iter().for_each(|one| warn(one));
     let place = match place.complete_beside::<serve::Options>().and_then(Options::place) {
@@ -94,7 +93,7 @@ pub(crate) fn run(Arguments { place, command }: Arguments) -> ExitCode {
             return ExitCode::from(USAGE);
         }
     };
-    // That a database is waited for.
+    // The log shows the warning that the command waits for a database.
     start_log(&LogConfig { filter: LogFilter::warnings(), ..LogConfig::default() });
     let done = if command.makes_a_database() { Ok(()) } else { place.is_there() };
     let done = done.and_then(|()| match command {
@@ -114,7 +113,7 @@ pub(crate) fn run(Arguments { place, command }: Arguments) -> ExitCode {
 }
 
 impl Command {
-    /// Whether it works where there is no database yet, or needs none.
+    /// Returns whether the command works without an existing database.
     fn makes_a_database(&self) -> bool {
         match self {
             Command::Account(command) => matches!(command, access::Account::Create { .. }),
@@ -133,7 +132,7 @@ impl Options {
 }
 
 impl DatabaseLocation {
-    /// Looks for the database, so that nothing is made where somebody only looks, or looks in the wrong place.
+    /// Returns an error if there is no database, so that a command with a wrong location does not create one.
     fn is_there(&self) -> Result<(), String> {
         let help = "\n  help: name another place with --data, --database or the --config of `serve`, or in the environment \
                     (ZONEWRIGHT_DATA, ZONEWRIGHT_DATABASE, ZONEWRIGHT_CONFIG); `zonewright admin account create` makes \
@@ -170,7 +169,7 @@ fn read_backup(from: &Path, place: &DatabaseLocation) -> Result<ExitCode, String
     Ok(ExitCode::SUCCESS)
 }
 
-/// Exit code 1 when something is wrong.
+/// Checks the database, optionally after a repair. The exit code is 1 if a problem remains.
 fn look(place: &DatabaseLocation, repairs: bool) -> Result<ExitCode, String> {
     if repairs {
         match wait(repair(&place.data, &place.storage))? {

@@ -1,4 +1,4 @@
-//! `zonewright check`: expressions from files or standard input.
+//! `zonewright check`: checks expressions from files or standard input.
 
 use super::ndjson;
 use crate::input::{NO_FILE, expression, files_or_stdin, shown_name};
@@ -52,19 +52,19 @@ pub(crate) struct Arguments {
     language: Language,
 }
 
-/// The form that is worth saying: people may not know that they have it.
+/// The form that the text output mentions, because users may not know that their filter has it.
 pub(super) const ESCAPED: &str = "escaped";
 
-/// What became of one file.
+/// The result of one file.
 struct Report {
     file: String,
     result: Result<(String, Vec<Diagnostic>), String>,
-    /// In which of several forms it came, where there are several.
+    /// The form of the source, if the language has more than one.
     form: Option<&'static str>,
 }
 
 impl Report {
-    /// The exit code for it, when problems of this severity and worse ones are refused.
+    /// Returns the exit code of the file, if diagnostics of severity `refused` and worse count as errors.
     fn code(&self, refused: Severity) -> u8 {
         match &self.result {
             Ok((_, diagnostics)) if diagnostics.iter().any(|one| one.severity <= refused) => PROBLEMS,
@@ -106,7 +106,7 @@ pub(super) struct Asked {
     deny_warnings: bool,
 }
 
-/// Checks files that hold one `noun` each; `check` gives its problems, and its form when there are several.
+/// Checks files that contain one `noun` each; `check` returns the diagnostics, and the form if there are several.
 pub(super) fn over(
     asked: &Asked,
     noun: &str,
@@ -167,7 +167,7 @@ fn as_text(reports: &[Report], noun: &str) -> String {
     };
     let found = if reports.iter().any(is_cut) { [found, vec!["and more".to_owned()]].concat() } else { found };
     let found = if found.is_empty() { "no problems".to_owned() } else { found.join(", ") };
-    // Nothing is said of no problems when nothing could be read.
+    // If no file could be read, a summary would be misleading.
     if checked == 0 {
         return text;
     }
@@ -175,7 +175,7 @@ fn as_text(reports: &[Report], noun: &str) -> String {
     text
 }
 
-/// One file in the JSON answer.
+/// One file in the JSON output.
 #[derive(Serialize)]
 struct FileAnswer<'a> {
     file: &'a str,

@@ -1,4 +1,4 @@
-//! Which database, for every subcommand that has one.
+//! Defines the options that select the database, for every subcommand that uses one.
 
 use clap::Args;
 use std::path::PathBuf;
@@ -18,9 +18,10 @@ pub(crate) struct DatabaseArguments {
 }
 
 impl DatabaseArguments {
-    /// What they say; the error is for people.
+    /// Converts the arguments to a store configuration; the error is a message.
     pub(crate) fn storage(self) -> Result<StoreConfig, String> {
-        // Not read by the parser of the command line, which would show a wrong one with its password.
+        // The command-line parser does not parse the URL, because its error would show an invalid URL with its
+        // password.
         let Some(url) = self.url else {
             return match self.password_file {
                 None => Ok(StoreConfig::default()),

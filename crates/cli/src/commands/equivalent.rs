@@ -1,4 +1,4 @@
-//! `zonewright equivalent`: whether two expressions mean the same.
+//! `zonewright equivalent`: decides whether two expressions are equivalent.
 
 use crate::input::{NO_FILE, expression, shown_name};
 use crate::language::Language;
@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     finish(&text, code)
 }
 
-/// The expression, checked; its problems are drawn on standard error.
+/// Checks an expression, and draws its errors on standard error.
 pub(super) fn program(name: &str, source: &str, options: &Options) -> Result<Program, String> {
     let checked = check(source, options);
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
@@ -140,7 +140,7 @@ fn as_json(answer: &Answer) -> String {
     format!("{object:#}\n")
 }
 
-/// A counterexample decides both expressions.
+/// Converts the outcome of a counterexample, for which both expressions are either true or false.
 fn truth(outcome: &Outcome) -> bool {
     *outcome == Outcome::True
 }

@@ -1,4 +1,4 @@
-//! `zonewright evaluate`: what an expression gives for a request.
+//! `zonewright evaluate`: evaluates an expression for a request.
 
 pub(super) mod show;
 mod stream;
@@ -151,7 +151,7 @@ fn empty(arguments: &Arguments) -> Record {
     record
 }
 
-/// The record that the options describe, and what was assumed.
+/// Builds the record that the options describe, with notes about assumptions.
 fn record(arguments: &Arguments) -> Result<(Record, Vec<String>), String> {
     let mut record = empty(arguments);
     for field in &arguments.fields {
@@ -187,7 +187,7 @@ fn record(arguments: &Arguments) -> Result<(Record, Vec<String>), String> {
     Ok((record, notes))
 }
 
-/// The items of a list: a JSON array, or one a line.
+/// Reads the items of a list: a JSON array, or one item per line.
 fn items(path: &Path) -> Result<Vec<serde_json::Value>, String> {
     let text = input::text(input::bytes(path, input::MOST_BYTES, NO_FILE)?)?;
     if text.trim_start().starts_with('[') {

@@ -1,4 +1,4 @@
-//! `zonewright explain`: expressions in plain English.
+//! `zonewright explain`: explains expressions in English.
 
 use crate::input::{NO_FILE, expression, files_or_stdin, shown_name};
 use crate::json::{Problem, pretty, problems};
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     language: Language,
 }
 
-/// What became of one file.
+/// The result of one file.
 struct Report {
     file: String,
     result: Result<(String, Explained), String>,
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     over(&arguments.files, arguments.format, |source| explain(source, &options))
 }
 
-/// Explains what files hold.
+/// Explains the sources of files.
 pub(super) fn over(files: &[PathBuf], format: Format, explain: impl Fn(&str) -> Explained) -> ExitCode {
     let report = |path: PathBuf| Report {
         file: path.to_string_lossy().into_owned(),
@@ -96,7 +96,7 @@ fn as_text(reports: &[Report]) -> String {
         if explained.tree.is_none() {
             continue;
         }
-        // One explanation needs no heading.
+        // A single explanation needs no heading.
         if reports.len() > 1 {
             let gap = if text.is_empty() { "" } else { "\n" };
             text.push_str(&format!("{gap}{name}:\n"));
@@ -107,7 +107,7 @@ fn as_text(reports: &[Report]) -> String {
     text
 }
 
-/// One file in the JSON answer.
+/// One file in the JSON output.
 #[derive(Serialize)]
 struct FileAnswer<'a> {
     file: &'a str,
@@ -120,7 +120,7 @@ struct FileAnswer<'a> {
     diagnostics: Vec<Problem<'a>>,
 }
 
-/// One sentence.
+/// One sentence of an explanation.
 #[derive(Serialize)]
 struct Line<'a> {
     text: &'a str,
@@ -129,7 +129,7 @@ struct Line<'a> {
     depth: usize,
 }
 
-/// One part of the tree.
+/// One node of the tree.
 #[derive(Serialize)]
 struct Node<'a> {
     kind: &'static str,

@@ -1,4 +1,4 @@
-//! `zonewright format`: expressions laid out anew.
+//! `zonewright format`: formats expressions in place.
 
 use crate::input::{files_or_stdin, line_end, shown_name, whole};
 use crate::output::{PROBLEMS, USAGE, VALID, complain, finish, remark, style};
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     })
 }
 
-/// Formats files, or only names those in another form. `format` gives the text, or what is wrong.
+/// Formats files, or only lists those that are not formatted. `format` returns the text, or the diagnostics.
 pub(super) fn over(
     files: &[PathBuf],
     only_check: bool,
@@ -101,7 +101,7 @@ fn options(arguments: &Arguments) -> FormatOptions {
     }
 }
 
-/// Formats one file and gives its exit code; `text` gets what belongs on standard output.
+/// Formats one file and returns its exit code. Standard output is appended to `text`.
 fn file(
     path: &Path,
     format: impl Fn(&str) -> Result<String, Vec<Diagnostic>>,
@@ -150,9 +150,9 @@ fn file(
     }
 }
 
-/// Gives a file another text, in one step: whoever reads it meanwhile sees the old or the new one.
+/// Replaces the text of a file atomically: concurrent readers see either the old or the new text.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
-    // A link stays a link.
+    // A symbolic link is preserved, because its target is replaced.
     let path = fs::canonicalize(path)?;
     let permissions = fs::metadata(&path)?.permissions();
     if permissions.readonly() {
@@ -163,7 +163,7 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
     let new = path.with_file_name(name);
     let written = write_new(&new, text, permissions).and_then(|()| fs::rename(&new, &path));
     if written.is_err() {
-        // The old file is untouched; what is left of the new one is of no use.
+        // The old file is unchanged, and the incomplete new one is useless.
         let _ = fs::remove_file(&new);
     }
     written

@@ -1,4 +1,4 @@
-//! `zonewright logpush`: the verbs over log push filters.
+//! `zonewright logpush`: checks, formats, explains, evaluates and converts log push filters.
 
 mod check;
 mod convert;
@@ -38,7 +38,7 @@ pub(crate) enum Logpush {
 }
 
 impl Logpush {
-    /// Does it, and gives the exit code of the process.
+    /// Runs the subcommand and returns the exit code of the process.
     pub(crate) fn run(self) -> ExitCode {
         match self {
             Logpush::Check(arguments) => check::run(&arguments),
@@ -61,7 +61,7 @@ struct Of {
 }
 
 impl Of {
-    /// As the engine takes it.
+    /// Converts the arguments to options of the engine.
     fn options(self) -> Options {
         Options { dataset: self.dataset, ..Options::default() }
     }
@@ -84,15 +84,15 @@ struct Lints {
 }
 
 impl Lints {
-    /// As the engine takes them.
+    /// Converts the arguments to lint options of the engine; `None` turns lints off.
     fn wanted(&self) -> Option<Lint> {
         let allow: BTreeSet<String> = self.allow.iter().cloned().collect();
         (!self.no_lint).then_some(Lint { allow })
     }
 }
 
-/// The filter that an argument says: itself when it looks like JSON, else the file of that name. Gives
-/// its name for people and its text.
+/// Reads the filter of an argument, which is the filter itself if it looks like JSON, else the name of a file. Returns
+/// its display name and its text.
 fn filter(argument: &str) -> Result<(String, String), String> {
     if argument.trim_start().starts_with(['{', '"', '[']) {
         return Ok(("<filter>".to_owned(), argument.to_owned()));

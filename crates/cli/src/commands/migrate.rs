@@ -1,4 +1,4 @@
-//! `zonewright migrate`: from the previous managed rules of a zone to ruleset-based ones.
+//! `zonewright migrate`: plans the migration from the previous managed rules of a zone to ruleset-based ones.
 
 mod check;
 mod convert;
@@ -39,7 +39,7 @@ pub(crate) enum Migrate {
 }
 
 impl Migrate {
-    /// Does it, and gives the exit code of the process.
+    /// Runs the subcommand and returns the exit code of the process.
     pub(crate) fn run(self) -> ExitCode {
         match self {
             Migrate::Plan(arguments) => plan::run(&arguments),
@@ -61,7 +61,7 @@ struct Of {
 }
 
 impl Of {
-    /// The configuration, or the code to end with after saying why there is none.
+    /// Reads the configuration, or reports its errors and returns the exit code.
     fn read(&self, format: Format) -> Result<ZoneConfig, ExitCode> {
         let mut document = document(&self.file, format)?;
         if let (Some(tier), Value::Object(members)) = (self.plan, &mut document) {
@@ -71,7 +71,7 @@ impl Of {
     }
 }
 
-/// The JSON of a file, or the code to end with.
+/// Reads the JSON of a file, or reports its errors and returns the exit code.
 fn document(file: &Path, format: Format) -> Result<Value, ExitCode> {
     let text = whole(file).map_err(|why| {
         complain(&format!("{}: {why}", shown_name(&file.to_string_lossy())));
@@ -110,7 +110,7 @@ fn refuse(file: &Path, refusals: &[Refusal], format: Format) -> ExitCode {
     ExitCode::from(USAGE)
 }
 
-/// Findings for people, those that need something done first.
+/// Formats findings as text, the most urgent first.
 fn told(findings: &[Finding]) -> String {
     const ORDER: [(Fate, &str); 6] = [
         (Fate::Blocked, "Blocks the migration"),
@@ -127,7 +127,7 @@ fn told(findings: &[Finding]) -> String {
             continue;
         }
         text.push_str(&format!("{title}: {}\n", counted(found.len(), "setting")));
-        // What is as it was delivered is only counted.
+        // Settings with their defaults are only counted.
         for one in found.iter().filter(|one| !one.is_quiet()) {
             text.push_str(&format!("  {}: {}\n    {}\n", one.name, one.message, at(one)));
             if let Some(help) = &one.help {
@@ -143,7 +143,7 @@ fn told(findings: &[Finding]) -> String {
     text
 }
 
-/// Warnings for people.
+/// Formats warnings as text.
 fn unchecked(warnings: &[Warning]) -> String {
     if warnings.is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! `check --ndjson`: a stream of expressions or filters, one JSON object a line.
+//! `check --ndjson`: checks a stream of expressions or filters, one JSON object per line.
 
 use crate::json::{Problem, as_line, problems};
 use crate::stream::{self, Members, Refusal};
@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use std::process::ExitCode;
 use zonewright_diagnostic::Diagnostic;
 
-/// One answer.
+/// The response to one line.
 #[derive(Serialize)]
 struct Answer<'a> {
     id: Option<&'a RawValue>,
@@ -17,8 +17,8 @@ struct Answer<'a> {
     diagnostics: Vec<Problem<'a>>,
 }
 
-/// Answers standard input line by line. `known` are the members of a question beside `id`; `check` gives
-/// the source of a question with its problems.
+/// Answers standard input line by line. `known` has the members of a line other than `id`. `check` returns the source
+/// of a line with its diagnostics.
 pub(super) fn run(
     known: &[&str],
     check: impl Fn(&[u8], &Members<'_>) -> Result<(String, Vec<Diagnostic>), Refusal>,

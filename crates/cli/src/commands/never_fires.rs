@@ -1,4 +1,4 @@
-//! `zonewright never-fires`: which rules of an ordered list no request can ever reach.
+//! `zonewright never-fires`: finds the rules of an ordered list that never fire.
 
 use super::equivalent::program;
 use crate::input::{shown_name, whole};
@@ -64,9 +64,9 @@ enum Fires {
     Yes,
     Never,
     Undecided,
-    /// It is paused or disabled.
+    /// The rule is paused or disabled.
     Inactive,
-    /// Its expression has an error.
+    /// The expression of the rule has an error.
     Error,
 }
 
@@ -78,7 +78,7 @@ enum Reason {
     Covered,
 }
 
-/// What is said of a rule.
+/// The result for one rule.
 #[derive(Serialize)]
 struct Judged {
     index: usize,
@@ -236,7 +236,7 @@ fn as_text(answer: &Answer) -> String {
     text
 }
 
-/// `rule 1 is`, `one of the rules 1, 2 is`.
+/// Formats the rules that cover another one: `rule 1 is`, `one of the rules 1, 2 is`.
 fn covering(by: &[usize]) -> String {
     let numbers: Vec<String> = by.iter().map(|index| (index + 1).to_string()).collect();
     match numbers.as_slice() {
@@ -245,7 +245,7 @@ fn covering(by: &[usize]) -> String {
     }
 }
 
-/// The beginning of an expression, in one line.
+/// Truncates an expression for one line.
 fn short(expression: &str) -> String {
     const MOST: usize = 100;
     let line = expression.split_whitespace().collect::<Vec<_>>().join(" ");

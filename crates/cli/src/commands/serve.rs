@@ -1,4 +1,4 @@
-//! `zonewright serve`: the app and the API on one address.
+//! `zonewright serve`: serves the app and the API at one address.
 
 use super::database::DatabaseArguments;
 use crate::output::{USAGE, complain, warn};
@@ -16,7 +16,7 @@ use zonewright_server::{
     Origin, RateLimit, RelayConfig, serve,
 };
 
-/// What the command line gives; the rest comes from the environment and the file.
+/// The options that the command line sets; the others come from the environment and the file.
 pub(crate) type Arguments = Given<Options>;
 
 /// Serve the app and the API.
@@ -146,7 +146,7 @@ fn address(text: &str) -> Result<SocketAddr, &'static str> {
     text.parse().map_err(|_| "an address and a port are expected, such as 127.0.0.1:8787 or [::1]:8787")
 }
 
-/// A folder that is there. Jobs would fail one by one otherwise, each at its first delivery.
+/// Validates that a directory exists. Otherwise, each job would fail separately at its first delivery.
 fn folder(path: PathBuf) -> Result<PathBuf, String> {
     let shown = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
     let shown = shown.display();
@@ -234,9 +234,9 @@ impl LogPush {
     }
 }
 
-/// Variables that are no options, behind `ZONEWRIGHT_`: the credentials of a relay and its passphrase.
+/// Variables that are not options, without the prefix `ZONEWRIGHT_`: the credentials of a relay and its passphrase.
 pub(crate) const SECRETS: [&str; 2] = ["RELAY_CREDENTIALS", "RELAY_PASSPHRASE"];
-/// Options, and beginnings of others, that say nothing to a relay, which has no data of its own.
+/// Names and prefixes of options that have no effect on a relay, because it stores no data.
 const NOT_FOR_RELAYS: [&str; 5] = ["data", "no-demo", "migration-delay", "database", "logpush-"];
 
 /// Where to relay the interface to. Credentials and the passphrase come from files or from the environment
@@ -259,8 +259,8 @@ struct Relay {
 }
 
 impl Relay {
-    /// Looks whether what was given goes together; the error is for people. What is given for nothing is told as a
-    /// warning, since samples and containers set `data`.
+    /// Validates that the options are consistent; the error is a message. Options without an effect cause only a
+    /// warning, because samples and containers set `data`.
     fn check(&self, given: &[(String, String)]) -> Result<Option<String>, String> {
         let places = |of: &dyn Fn(&str) -> bool| {
             let places = given.iter().filter(|(name, _)| of(name)).map(|(_, place)| place.as_str());
@@ -294,7 +294,7 @@ impl Relay {
     }
 }
 
-/// A text of a file, or else of the environment.
+/// Reads a secret from a file, or else from the environment.
 fn secret(file: Option<PathBuf>, variable: &str) -> Result<Option<String>, String> {
     match file {
         None => Ok(std::env::var(format!("{PREFIX}{variable}")).ok().filter(|text| !text.is_empty())),
@@ -305,7 +305,7 @@ fn secret(file: Option<PathBuf>, variable: &str) -> Result<Option<String>, Strin
     }
 }
 
-/// Runs the subcommand until the process is told to end.
+/// Runs the service until the process receives a signal to stop.
 pub(crate) fn run(arguments: Arguments) -> ExitCode {
     strangers::<Options>(&SECRETS).iter().for_each(|one| warn(one));
     let config = match arguments.complete().and_then(|complete| complete.config().map_err(|problem| vec![problem])) {

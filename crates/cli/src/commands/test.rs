@@ -1,4 +1,4 @@
-//! `zonewright test`: files of test cases.
+//! `zonewright test`: runs files of test cases.
 
 use crate::input::{self, shown_name};
 use crate::output::{PROBLEMS, USAGE, VALID, complain, counted, finish, style};
@@ -96,7 +96,7 @@ fn source(path: &Path) -> Result<String, String> {
     input::text(input::bytes(path, zonewright_cases::MAX_FILE_BYTES, NO_FILE)?)
 }
 
-/// A file that a test names: its path begins where the file of the tests is.
+/// Reads a file that a test names, relative to the file of the tests.
 fn beside(tests: &Path, file: &str) -> Result<String, String> {
     input::expression(&tests.parent().unwrap_or(Path::new("")).join(file), NO_FILE)
 }
@@ -118,7 +118,7 @@ fn summary(files: usize, counts: ResultCounts) -> String {
     }
 }
 
-/// Everything that is not as it must be, drawn under the lines of the file.
+/// Draws all errors and failed cases under the lines of the file.
 fn drawn(name: &str, source: &str, report: &Report, style: Style) -> String {
     let mut text = String::new();
     let mut add = |drawing: String| {
@@ -144,7 +144,7 @@ fn drawn(name: &str, source: &str, report: &Report, style: Style) -> String {
         for case in &test.cases {
             match &case.result {
                 CaseResult::Passed => {}
-                // Its reason was drawn above.
+                // The diagnostics of the test, drawn above, are the reason.
                 CaseResult::Error(_) if test.diagnostics.iter().any(Diagnostic::is_error) => {}
                 CaseResult::Error(problem) => add(draw(source, name, problem, style)),
                 CaseResult::Failed { expected, found, .. } => {
@@ -157,7 +157,7 @@ fn drawn(name: &str, source: &str, report: &Report, style: Style) -> String {
     text
 }
 
-/// A failed case with the conditions that decided: at their places when these are in the same file.
+/// Creates the diagnostic of a failed case with its deciding conditions, at their spans if they are in the same file.
 fn failed(test: &TestReport, case: &zonewright_cases::CaseReport, message: String) -> Diagnostic {
     let mut diagnostic = Diagnostic::error(TEST_FAILED, case.span, message);
     let CaseResult::Failed { reasons, .. } = &case.result else { return diagnostic };
@@ -180,8 +180,8 @@ fn moved(span: Span, offset: usize) -> Span {
     Span::new(span.start + offset, span.end + offset)
 }
 
-/// A problem of an expression at its place in the file that the expression stands in. Its fixes are
-/// only drawn by their titles.
+/// Moves a diagnostic of an expression to its position in the file that contains the expression. Edits of fixes are not
+/// moved, because only their titles are drawn.
 fn shifted(mut diagnostic: Diagnostic, offset: usize) -> Diagnostic {
     diagnostic.span = moved(diagnostic.span, offset);
     for related in &mut diagnostic.related {

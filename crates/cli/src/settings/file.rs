@@ -1,5 +1,5 @@
-//! Options in a file: TOML, with nothing but keys that are options. Values are never shown where the file is no TOML,
-//! since one may be an address with a password.
+//! Reads options from a TOML file, in which every key must be an option. Errors of syntax never show values, because a
+//! value may be a URL with a password.
 
 use super::{FILE, Source, is_list, meant};
 use clap::Arg;
@@ -8,15 +8,15 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error};
 
-/// Longest file in bytes.
+/// The maximum size of the file in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
-/// Most mistakes that are told of a file that is no TOML.
+/// The maximum number of syntax errors that are reported.
 const MAX_MISTAKES: usize = 20;
-/// What an option looks like.
+/// The help that shows how options are written.
 const FORMS: &str = "an option is written `log = \"warn\"`, `max-connections = 5`, `no-demo = true` or \
                      `host = [\"a.example\", \"b.example\"]`";
 
-/// Takes what the file has of these options; it may have the `others` as well.
+/// Reads the options that the file contains. It may contain the options `others`, which are ignored.
 pub(super) fn read<'a>(arguments: &[&'a Arg], others: &[&str], file: &Path, problems: &mut Vec<String>) -> Source<'a> {
     let (mut found, shown) = (Vec::new(), file.display());
     let text = match text(file) {
@@ -52,7 +52,7 @@ pub(super) fn read<'a>(arguments: &[&'a Arg], others: &[&str], file: &Path, prob
     Source { found }
 }
 
-/// The text of the file; the error is for people.
+/// Reads the text of the file; the error is a message.
 fn text(file: &Path) -> Result<String, String> {
     let shown = file.display();
     let cannot = |error: std::io::Error| format!("cannot read {shown}: {error}");
@@ -67,14 +67,15 @@ fn text(file: &Path) -> Result<String, String> {
     })
 }
 
-/// Line and column of a byte, from 1; columns are characters.
+/// Returns line and column of a byte offset, from 1; columns are characters.
 fn place(text: &str, offset: usize) -> (usize, usize) {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.rsplit('\n').next().unwrap_or_default();
     (1 + before.matches('\n').count(), 1 + line.chars().count())
 }
 
-/// Where the text is no TOML, why, and what helps. Of each line the first mistake: others follow from it.
+/// Formats syntax errors with their positions and help. Only the first error of a line is reported, because others
+/// follow from it.
 fn mistakes(text: &str, errors: &[Error], names: &[&str]) -> Vec<String> {
     let mut mistakes = Vec::new();
     let mut last = 0;
@@ -100,7 +101,7 @@ fn mistakes(text: &str, errors: &[Error], names: &[&str]) -> Vec<String> {
     mistakes
 }
 
-/// How a line has to be written that is one of these options in other ways of writing, with dots in place of its texts.
+/// Returns the corrected form of a line that sets a known option in wrong syntax, with dots instead of its text.
 fn mended(line: &str, names: &[&str]) -> Option<String> {
     let (key, value) = line.split_once('=').or_else(|| line.split_once(':'))?;
     let (key, value) = (key.trim(), value.split(" #").next().unwrap_or_default().trim());
@@ -127,7 +128,7 @@ fn mended(line: &str, names: &[&str]) -> Option<String> {
     DeTable::parse(&format!("{key} = {text}")).ok().map(|_| format!("{key} = {shown}"))
 }
 
-/// What is said of a key that is no option.
+/// Formats the error for an unknown key.
 fn stranger(name: &str, value: &Spanned<DeValue<'_>>, names: &[&str]) -> String {
     if matches!(value.get_ref(), DeValue::Table(_)) {
         return format!("no section is named `{name}`: options stand in none, as in `log = \"warn\"`");
@@ -135,7 +136,7 @@ fn stranger(name: &str, value: &Spanned<DeValue<'_>>, names: &[&str]) -> String 
     format!("no option is named `{name}`; {}", meant(name, names, |meant| format!("`{meant}`")))
 }
 
-/// A value as flags have it; otherwise what would be allowed.
+/// Converts a value to the form of flags, or returns the allowed types.
 fn values(value: &DeValue<'_>, list: bool) -> Result<Vec<OsString>, &'static str> {
     let single = |value: &DeValue<'_>| match value {
         DeValue::String(text) => Some(OsString::from(text.as_ref())),

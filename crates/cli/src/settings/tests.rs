@@ -23,7 +23,7 @@ struct Program {
     given: Given<Options>,
 }
 
-/// What becomes of these flags, with a file and without an environment.
+/// Merges these flags with a file, without an environment.
 fn complete(flags: &[&str], file: Option<&str>) -> Result<Options, Vec<String>> {
     let mut flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
     flags.insert(0, "program".into());

@@ -1,4 +1,4 @@
-//! Accounts, users, zones and tokens. What is made is told in one line for a person, or as JSON for a program.
+//! Manages accounts, users, zones and tokens. Created objects are written as text or as JSON.
 
 use super::question::Consent;
 use super::shown::{Output, Told, many, one};
@@ -143,7 +143,7 @@ pub(super) enum Token {
     Permissions,
 }
 
-/// Any of them.
+/// A command about any of these objects.
 pub(super) enum Access {
     Account(Account),
     User(User),
@@ -184,7 +184,7 @@ fn permission(name: &str) -> Result<Permission, String> {
         .ok_or_else(|| "there is no such permission group: `zonewright admin token permissions` lists them".to_owned())
 }
 
-/// Does it on a database.
+/// Runs the command on a database.
 pub(super) async fn run(data: &Path, storage: &StoreConfig, command: Access) -> Result<ExitCode, String> {
     if let Access::Token(Token::Permissions) = command {
         let names: String = Permission::ALL.iter().map(|one| format!("{}\n", one.name())).collect();

@@ -1,4 +1,4 @@
-//! The audit log: who changed what, and whether the log is as it was written.
+//! Lists and verifies the audit log.
 
 use super::shown::Output;
 use crate::output::{Format, PROBLEMS, VALID, counted, finish};
@@ -85,13 +85,12 @@ impl List {
     }
 }
 
-/// An entry for people: a line that says when, who, what, which object, in which zone and at which request, and lines
-/// of the object before and after.
+/// Formats an entry: one line with time, actor, action, object, zone and request, then the object before and after.
 fn line(entry: &AuditLog) -> String {
     let (metadata, resource) = (&entry.metadata, &entry.resource);
     let zone = match &metadata.zone_name {
         Some(name) => name,
-        // Of a zone that is deleted.
+        // The zone was deleted.
         None if metadata.log != entry.owner.id => &metadata.log,
         None => "",
     };
@@ -106,13 +105,13 @@ fn line(entry: &AuditLog) -> String {
     text
 }
 
-/// JSON in which callers may have written what would disturb a terminal.
+/// Escapes characters of client data in JSON that would disturb a terminal.
 fn for_terminals(json: &str) -> String {
     let shown = |c: char| if disturbs_terminals(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
     json.chars().map(shown).collect()
 }
 
-/// Does it on a database.
+/// Runs the command on a database.
 pub(super) async fn run(data: &Path, storage: &StoreConfig, command: Audit) -> Result<ExitCode, String> {
     match command {
         Audit::List(list) => {
@@ -137,7 +136,7 @@ pub(super) async fn run(data: &Path, storage: &StoreConfig, command: Audit) -> R
     }
 }
 
-/// The ends of logs in a file that `verify` has written, in either form.
+/// Reads the ends of logs from a file that `verify` wrote, in either format.
 fn heads(file: &Path) -> Result<Vec<LogHead>, String> {
     let shown = file.display();
     let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
@@ -159,7 +158,7 @@ fn machine(report: &LogReport) -> Value {
     json!({ "entries": report.entries, "ends": ends, "problems": report.problems })
 }
 
-/// Lines that are for people begin with `#`.
+/// Formats a report. Lines that start with `#` are comments, which [`heads`] ignores.
 fn human(report: &LogReport) -> String {
     let entries = if report.entries == 1 { "entry" } else { "entries" };
     let mut text = format!("# {} {entries} in {}\n", report.entries, counted(report.heads.len(), "log"));

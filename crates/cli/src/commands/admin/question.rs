@@ -1,4 +1,4 @@
-//! What cannot be undone is asked about first.
+//! Requires confirmation of irreversible operations.
 
 use crate::output::remark;
 use clap::Args;
@@ -14,7 +14,7 @@ pub(super) struct Consent {
 }
 
 impl Consent {
-    /// Asks the person at the terminal whether `what` is to be deleted.
+    /// Asks the user at the terminal to confirm that `what` is deleted.
     pub(super) fn ask(&self, what: &str) -> Result<(), AdminError> {
         if self.yes {
             return Ok(());

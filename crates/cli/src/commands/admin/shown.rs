@@ -1,4 +1,4 @@
-//! How answers are written: in lines for people, or as JSON for programs.
+//! Writes results as text or as JSON.
 
 use crate::output::Format;
 use clap::Args;
@@ -12,7 +12,7 @@ pub(super) struct Output {
     pub(super) format: Format,
 }
 
-/// A value in both forms.
+/// A value in both formats.
 pub(super) struct Told {
     text: String,
     json: Value,
@@ -25,24 +25,24 @@ impl From<String> for Told {
 }
 
 impl Told {
-    /// A word for people that stands for no value: null.
+    /// Creates a value that is `word` as text and null as JSON.
     pub(super) fn nothing(word: &str) -> Told {
         Told { text: word.to_owned(), json: Value::Null }
     }
 
-    /// Several values; where there are none, there is no limit, for which people have a word.
+    /// Creates a list. An empty one means no limit, so it is `unlimited` as text and null as JSON.
     pub(super) fn list(values: Vec<String>, unlimited: &str) -> Told {
         if values.is_empty() { Told::nothing(unlimited) } else { Told::only(values) }
     }
 
-    /// These values and no others.
+    /// Creates a list of exactly these values.
     pub(super) fn only(values: Vec<String>) -> Told {
         let text = if values.is_empty() { "none".to_owned() } else { values.join(", ") };
         Told { text, json: values.into() }
     }
 }
 
-/// What was made.
+/// Formats one object.
 pub(super) fn one(output: &Output, members: Vec<(&str, Told)>) -> String {
     match output.format {
         Format::Json => format!("{:#}\n", object(members)),
@@ -50,7 +50,7 @@ pub(super) fn one(output: &Output, members: Vec<(&str, Told)>) -> String {
     }
 }
 
-/// A list of what there is, a line each.
+/// Formats a list of objects, one per line as text.
 pub(super) fn many<'a>(output: &Output, rows: impl Iterator<Item = Vec<(&'a str, Told)>>) -> String {
     match output.format {
         Format::Json => format!("{:#}\n", Value::Array(rows.map(object).collect())),

@@ -1,4 +1,4 @@
-//! How an answer is written.
+//! Formats the result of an evaluation.
 
 use crate::json::{Problem, pretty, problems};
 use serde::Serialize;
@@ -8,7 +8,7 @@ use zonewright_expression::{Outcome, Step, Truth};
 use zonewright_request::json::value_to_json;
 use zonewright_request::{outcome_name, truth_name};
 
-/// What one condition gave.
+/// The result of one condition.
 pub(crate) struct Shown {
     pub(crate) span: Span,
     pub(crate) truth: Truth,
@@ -21,7 +21,7 @@ impl From<&Step> for Shown {
     }
 }
 
-/// The answer in words, and what each condition gave, indented as they stand in one another.
+/// Formats the result as text, with the conditions of the trace indented by their nesting.
 pub(crate) fn as_text(source: &str, outcome: &Outcome, steps: Option<&[Shown]>) -> String {
     let mut text = match outcome {
         Outcome::True => "match".to_owned(),
@@ -50,7 +50,7 @@ fn listed(names: &[String]) -> String {
     names.join(", ")
 }
 
-/// At most 120 characters of a text.
+/// Truncates a text to 120 characters.
 fn short(text: &str) -> String {
     let mut start: String = text.chars().take(120).collect();
     if text.chars().nth(120).is_some() {
@@ -81,7 +81,7 @@ struct StepAnswer<'a> {
     value: Option<Json>,
 }
 
-/// What `result` is, for programs: the same for every format.
+/// Converts an outcome to the member `result`, which is the same in every output.
 pub(crate) fn result(outcome: &Outcome) -> Json {
     match outcome {
         Outcome::True => Json::Bool(true),
@@ -92,7 +92,7 @@ pub(crate) fn result(outcome: &Outcome) -> Json {
     }
 }
 
-/// The answer as one object.
+/// Formats the result as one JSON object.
 pub(crate) fn as_json(
     source: &str,
     outcome: &Outcome,
@@ -122,7 +122,7 @@ pub(crate) fn as_json(
     pretty(&Answer { outcome: outcome_name(outcome), result: result(outcome), fields, notes, diagnostics, trace })
 }
 
-/// The object for an expression with errors.
+/// Formats the JSON object for an expression with errors.
 pub(crate) fn refused_as_json(source: &str, diagnostics: &[Diagnostic], notes: &[String]) -> String {
     let diagnostics = problems(source, diagnostics);
     pretty(&Answer { outcome: "error", result: Json::Null, fields: &[], notes, diagnostics, trace: None })

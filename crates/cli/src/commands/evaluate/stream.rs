@@ -1,4 +1,4 @@
-//! `zonewright evaluate --ndjson`: a stream of expressions with records, one JSON object a line.
+//! `zonewright evaluate --ndjson`: evaluates a stream of expressions with records, one JSON object per line.
 
 use super::show::result;
 use crate::json::as_line;
@@ -13,7 +13,7 @@ use zonewright_request::{Error, RequestInput};
 
 const MEMBERS: [&str; 8] = ["id", "source", "kind", "phase", "plan", "record", "missing", "lists"];
 
-/// One answer.
+/// The response to one line.
 #[derive(Serialize)]
 struct Answer<'a> {
     id: Option<&'a RawValue>,
@@ -22,7 +22,7 @@ struct Answer<'a> {
     error: Option<String>,
 }
 
-/// The expression of the line before: most streams try one on many records.
+/// The compiled expression of the previous line, because most streams evaluate one expression on many records.
 type Last = Option<(String, Language, Result<Program, String>)>;
 
 /// Answers standard input line by line.
@@ -57,7 +57,7 @@ fn answer(
     Ok(as_line(&Answer { id: members.get("id").copied(), result, error }))
 }
 
-/// The program, or the first error of the expression in one line.
+/// Compiles an expression, or returns its first error in one line.
 fn compiled(source: &str, language: Language) -> Result<Program, String> {
     let checked = check(source, &language.options());
     checked.program.ok_or_else(|| stream::first_error(source, &checked.diagnostics))

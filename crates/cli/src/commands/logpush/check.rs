@@ -1,4 +1,4 @@
-//! `zonewright logpush check`: filters from files or standard input.
+//! `zonewright logpush check`: checks filters from files or standard input.
 
 use super::{Lints, Of};
 use crate::commands::check::{Asked, ESCAPED, over};

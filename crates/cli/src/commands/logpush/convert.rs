@@ -1,4 +1,4 @@
-//! `zonewright logpush convert`: a filter as an expression of the Rules language, or the reverse.
+//! `zonewright logpush convert`: converts a filter to an expression of the Rules language, or the reverse.
 
 use super::{Of, filter};
 use crate::json::pretty;
@@ -65,8 +65,8 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// Whether a text that is no expression may have been meant as the name of a file: one word without the quotes,
-/// brackets and operators of expressions and filters.
+/// Returns whether an invalid expression may have been meant as a file name: a single word without the quotes,
+/// parentheses and operators of expressions and filters.
 fn may_be_file_name(text: &str) -> bool {
     let is_part = |letter: char| letter.is_alphanumeric() || "._-/\\:~".contains(letter);
     !text.is_empty() && text.chars().all(is_part)

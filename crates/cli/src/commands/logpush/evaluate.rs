@@ -1,4 +1,4 @@
-//! `zonewright logpush evaluate`: what a filter gives for a log line.
+//! `zonewright logpush evaluate`: evaluates a filter for a log line.
 
 use super::{Of, filter};
 use crate::commands::evaluate::{missing, show};
@@ -113,7 +113,7 @@ struct Answer<'a> {
     error: Option<String>,
 }
 
-/// The filter of the line before: most streams try one on many lines.
+/// The compiled filter of the previous line, because most streams evaluate one filter on many lines.
 type Last = Option<(String, &'static Dataset, Result<Program, String>)>;
 
 fn stream_all(arguments: &Arguments) -> ExitCode {
@@ -146,7 +146,7 @@ fn stream_one(line: &[u8], members: &Members<'_>, arguments: &Arguments, last: &
     Ok(as_line(&Answer { id: members.get("id").copied(), result, error }))
 }
 
-/// The member `line`: an object as it is written, or the text of a string.
+/// Reads the member `line`: the raw JSON of an object, or the text of a string.
 fn log_line(line: &[u8], members: &Members<'_>) -> Result<String, Refusal> {
     match members.get("line").map(|raw| raw.get()) {
         Some(raw) if raw.starts_with('"') => Ok(stream::text_member(line, members, "line")?.unwrap_or_default()),

@@ -1,4 +1,4 @@
-//! `zonewright logpush explain`: filters in plain English.
+//! `zonewright logpush explain`: explains filters in English.
 
 use super::Of;
 use crate::commands::explain::over;

@@ -1,4 +1,4 @@
-//! `zonewright logpush format`: filters laid out anew.
+//! `zonewright logpush format`: formats filters in place.
 
 use crate::commands::format::over;
 use clap::{Args, ValueEnum};

@@ -1,12 +1,12 @@
-//! Log lines from a file or standard input, one JSON object a line.
+//! Reads log lines from a file or standard input, one JSON object per line.
 
 use crate::input;
 use crate::stream::read_line;
 use std::io::{self, BufRead};
 use std::path::Path;
 
-/// Calls `each` with the number of every line, from 1, and the line without its line break; nothing is
-/// said of empty lines. A line that is too long is `None`.
+/// Calls `each` for every line that is not empty, with its number from 1 and the line without its line break. A line
+/// that is too long is `None`.
 pub(super) fn each(path: &Path, each: impl FnMut(usize, Option<&[u8]>) -> io::Result<()>) -> io::Result<()> {
     all(input::open(path)?, each)
 }

@@ -1,4 +1,4 @@
-//! `zonewright logpush sql`: a job as a query.
+//! `zonewright logpush sql`: converts a job to a query.
 
 use crate::input;
 use crate::output::{PROBLEMS, USAGE, VALID, complain, finish};
@@ -64,14 +64,14 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
             for refusal in &refusals {
                 complain(&format!("{}: {}", place(&refusal.pointer), refusal.message));
             }
-            // JSON that is no object holds no job that could be refused.
+            // Exit code 2, because JSON that is not an object is not a job.
             ExitCode::from(if body.is_object() { PROBLEMS } else { USAGE })
         }
     }
 }
 
 fn query(body: &serde_json::Value, arguments: &Arguments) -> Result<Sql, Vec<Refusal>> {
-    // Whose job it is does not matter here: a dataset that either has is fine.
+    // The job may belong to a zone or an account, so datasets of both are accepted.
     let dataset = body.get("dataset").and_then(|name| name.as_str()).and_then(Dataset::named);
     let scope = if dataset.is_some_and(|dataset| !dataset.is_zone()) { JobScope::Account } else { JobScope::Zone };
     let job = read_job(body, &JobRules { scope, files: true, plain_http: true })?;

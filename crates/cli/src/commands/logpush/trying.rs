@@ -1,4 +1,4 @@
-//! `zonewright logpush try`: the log lines that a filter keeps.
+//! `zonewright logpush try`: selects the log lines that a filter matches.
 
 use super::{Of, filter, lines};
 use crate::commands::evaluate::missing;
@@ -12,7 +12,7 @@ use zonewright_diagnostic::draw_all;
 use zonewright_expression::{Missing, Outcome};
 use zonewright_logpush::{Program, check};
 
-/// Rejected lines that are told; the others are counted.
+/// The maximum number of rejected lines that are reported; further ones are only counted.
 const MAX_LISTED_REJECTIONS: usize = 10;
 
 const AFTER_HELP: &str = "\
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     of: Of,
 }
 
-/// What became of the lines so far.
+/// The numbers of lines by outcome.
 #[derive(Default)]
 struct Counts {
     kept: usize,
@@ -77,7 +77,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
             one(&program, arguments, &place, line, &mut counts, &mut out)
         });
         match tried {
-            // Nobody reads the lines any more.
+            // The reader closed the pipe.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::from(VALID),
             Err(error) => {
                 complain(&format!("{}: cannot read it: {error}", shown_name(&told)));
@@ -132,7 +132,7 @@ fn one(
     Ok(())
 }
 
-/// Counts a rejected line; `place` names its file and its number.
+/// Counts a rejected line; `place` is its file and its number.
 fn reject(counts: &mut Counts, place: &std::fmt::Arguments<'_>, why: &str) {
     counts.rejected += 1;
     if counts.rejected <= MAX_LISTED_REJECTIONS {

@@ -1,4 +1,4 @@
-//! `zonewright migrate check`: whether a zone can migrate.
+//! `zonewright migrate check`: reports whether a zone can migrate.
 
 use super::plan::Answer;
 use super::{CONFIGURATION, Of, told, unchecked};

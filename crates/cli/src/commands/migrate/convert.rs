@@ -1,4 +1,4 @@
-//! `zonewright migrate convert`: firewall rules as custom rules of a ruleset.
+//! `zonewright migrate convert`: converts firewall rules to custom rules of a ruleset.
 
 use super::{document, refuse, told};
 use crate::json::pretty;

@@ -1,4 +1,4 @@
-//! `zonewright migrate plan`: what becomes of every setting, and the new configuration.
+//! `zonewright migrate plan`: writes the findings of every setting and the new configuration.
 
 use super::{CONFIGURATION, Of, told, unchecked};
 use crate::json::pretty;
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-/// What `plan`, `check` and `report` write for programs.
+/// The JSON output of `plan`, `check` and `report`.
 #[derive(Serialize)]
 pub(super) struct Answer<'a> {
     pub(super) compatible: bool,

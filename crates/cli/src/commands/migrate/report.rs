@@ -1,4 +1,4 @@
-//! `zonewright migrate report`: a plan as a paper.
+//! `zonewright migrate report`: writes a plan as a report.
 
 use super::plan::Answer;
 use super::{CONFIGURATION, Of};
