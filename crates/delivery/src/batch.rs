@@ -1,4 +1,9 @@
-//! The lines of a job that go out together, packed while they come.
+//! A batch: the lines of one job that are uploaded as one object, compressed while they are gathered.
+//!
+//! Start with [`Batch`]. [`Batch::take`] filters, renders and compresses the lines of a frame, and [`Batch::finish`]
+//! turns the batch into a [`Parcel`], which is uploaded.
+//!
+//! Invariant: a batch with a planned end never contains a line at or after that position.
 
 use crate::job_spec::JobSpec;
 use crate::spool::{Cursor, Frame, Position};
@@ -7,57 +12,58 @@ use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 use std::io::{self, Write};
 
-/// Rendered bytes that are packed at a time.
+/// The number of rendered bytes from which they are compressed.
 const PIECE: usize = 64 << 10;
 
-/// A batch.
+/// A batch that is being gathered.
 pub(crate) struct Batch {
     packed: GzEncoder<Vec<u8>>,
-    /// Rendered and not packed yet. The last byte always waits: what follows may change it
-    /// ([`Renderer::open`](zonewright_logpush::Renderer::open)).
+    /// Rendered bytes that are not compressed yet. The last byte always stays here because
+    /// [`Renderer::open`](zonewright_logpush::Renderer::open) and its counterparts may change it.
     rendered: Vec<u8>,
-    /// Rendered in all.
+    /// The number of rendered bytes in total, before compression.
     bytes: u64,
     records: u64,
-    /// Lines that could not be judged or rendered.
+    /// Lines that the filter or the renderer could not read.
     unreadable: Unreadable,
-    /// When the first and the last line came in, also of those that are not sent: milliseconds since 1970.
+    /// The arrival times of the first and the last line, in milliseconds since 1970. Lines that are not sent count too.
     span: Option<(u64, u64)>,
-    /// Before the first line.
+    /// The position of the first line.
     start: Position,
-    /// After the last line.
+    /// The position after the last line.
     next: Position,
-    /// Where the batch has to end, because an attempt to send it was planned before.
+    /// The position where the batch must end, because an earlier attempt to send it was planned.
     planned_end: Option<Position>,
 }
 
-/// Lines that were left out, as the filter or the output cannot read them.
+/// Lines that were skipped because the filter or the renderer cannot read them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Unreadable {
     pub(crate) lines: u64,
-    /// What is wrong with the first; it shows nothing of the line's values.
+    /// The error of the first such line, without any value of the line.
     pub(crate) reason: String,
 }
 
-/// A batch as it goes out.
+/// A finished batch, ready for the upload.
 pub(crate) struct Parcel {
-    /// Gzip.
+    /// The rendered lines, compressed with gzip.
     pub(crate) body: Vec<u8>,
-    /// Records in it.
+    /// The number of records in the body.
     pub(crate) records: u64,
     pub(crate) unreadable: Unreadable,
-    /// When the first line came in: milliseconds since 1970.
+    /// The arrival time of the first line, in milliseconds since 1970.
     pub(crate) start: u64,
-    /// When the last line came in.
+    /// The arrival time of the last line, in milliseconds since 1970.
     pub(crate) end: u64,
-    /// Where the batch begins in the spool.
+    /// The position of the first line.
     pub(crate) first: Position,
-    /// Lines before it are done when it was delivered.
+    /// The position after the last line. The cursor moves here once the batch is delivered.
     pub(crate) next: Position,
 }
 
 impl Batch {
-    /// An empty batch from a cursor on. It ends at the planned end, or before it where the job may send less by now.
+    /// Creates an empty batch at a cursor. It ends at the cursor's planned end, or earlier if the job's limits are
+    /// lower now.
     pub(crate) fn new(cursor: Cursor) -> Batch {
         let packed = GzEncoder::new(Vec::new(), Compression::new(5));
         Batch {
@@ -73,22 +79,23 @@ impl Batch {
         }
     }
 
-    /// Whether it has gone past any line.
+    /// Returns whether the batch has read any line, even one that it does not send.
     pub(crate) fn has_lines(&self) -> bool {
         self.span.is_some()
     }
 
-    /// Whether it was sent before, or was about to be: neither time nor new lines change its end.
+    /// Returns whether an earlier attempt to send the batch was planned. Neither time nor new lines change its end
+    /// then.
     pub(crate) fn is_repeated(&self) -> bool {
         self.planned_end.is_some()
     }
 
-    /// After the last line that it has taken or left.
+    /// Returns the position after the last line that was read.
     pub(crate) fn next(&self) -> Position {
         self.next
     }
 
-    /// Takes the lines of a frame. False when it is full; the rest of the frame is for the next one.
+    /// Adds the lines of a frame. Returns false if the batch is full; the remaining lines belong to the next batch.
     pub(crate) fn take(&mut self, frame: &Frame, spec: &JobSpec) -> io::Result<bool> {
         let mut at = frame.at;
         for line in frame.lines() {
@@ -113,12 +120,12 @@ impl Batch {
         Ok(!self.is_complete(self.next, spec))
     }
 
-    /// Whether the line at this position belongs to the next batch.
+    /// Returns whether the line at this position belongs to the next batch.
     fn is_complete(&self, at: Position, spec: &JobSpec) -> bool {
         self.records >= spec.records || self.planned_end.is_some_and(|end| at >= end)
     }
 
-    /// Adds a record. False when there is no room for it.
+    /// Adds a record, or counts the line as unreadable. Returns false if the record would exceed the size of the batch.
     fn add(&mut self, line: &[u8], spec: &JobSpec) -> io::Result<bool> {
         let (before, last) = (self.rendered.len(), self.rendered.last().copied());
         if self.records == 0 {
@@ -156,7 +163,7 @@ impl Batch {
         self.unreadable.lines += 1;
     }
 
-    /// Packs all but the last bytes.
+    /// Compresses all rendered bytes except the last `waiting` ones.
     fn pack(&mut self, waiting: usize) -> io::Result<()> {
         let ready = self.rendered.len().saturating_sub(waiting);
         self.packed.write_all(self.rendered.get(..ready).unwrap_or_default())?;
@@ -164,7 +171,7 @@ impl Batch {
         Ok(())
     }
 
-    /// What goes out.
+    /// Completes and compresses the batch.
     pub(crate) fn finish(mut self, spec: &JobSpec) -> io::Result<Parcel> {
         let (start, end) = self.span.unwrap_or_default();
         let (records, first, next) = (self.records, self.start, self.next);
@@ -177,8 +184,8 @@ impl Batch {
 }
 
 impl Parcel {
-    /// Tells its object from those of other jobs, other data folders and other times: the same batch always has the same name, so
-    /// that one that is sent again replaces the first.
+    /// Computes the hash for the name of the object. It distinguishes the object from those of other jobs, data
+    /// directories and batches. A batch that is sent again has the same hash, so it replaces the first object.
     pub(crate) fn hash(&self, job: u64, identity: &str) -> String {
         let mut hasher = Sha256::new();
         hasher.update(identity);

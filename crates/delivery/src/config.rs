@@ -1,28 +1,28 @@
-//! What log push may do, and how fast.
+//! The configuration of log push: what it may reach, and its limits.
 
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 use zonewright_logpush::Destination;
 
-/// What log push may do. By default it reaches nothing but public addresses over TLS.
+/// The configuration of log push. By default it reaches only public addresses over TLS.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogPushConfig {
-    /// Folder below which `file://` may write; none: no job may.
+    /// The directory below which `file://` destinations may write; without it, no job may use them.
     pub files: Option<PathBuf>,
-    /// Whether `http://` may be delivered to.
+    /// Whether `http://` destinations are allowed.
     pub allow_http: bool,
-    /// Whether private, loopback and link-local addresses may be delivered to.
+    /// Whether destinations may resolve to private, loopback and link-local addresses.
     pub allow_private: bool,
-    /// Whether destinations ask for the ownership challenge where it is documented.
+    /// Whether the ownership challenge is required where it is documented.
     pub require_challenge: bool,
-    /// Whether a destination is tried with a small upload before a job may use it.
+    /// Whether a destination must accept a small test upload before a job may use it.
     pub test_destination: bool,
-    /// Where the service may write with credentials of its own, for jobs whose destination has none.
+    /// The buckets that the service may write to with its own credentials, for jobs whose destination has none.
     pub own_buckets: Vec<OwnBucket>,
-    /// Most bytes of lines that wait for their delivery, of all zones and accounts together.
+    /// The maximum number of bytes of undelivered lines, for all zones and accounts together.
     pub spool_bytes: u64,
-    /// How fast.
+    /// Limits of batches, bodies and waits.
     pub pace: Pace,
 }
 
@@ -41,7 +41,7 @@ impl Default for LogPushConfig {
     }
 }
 
-/// A bucket that the service may write to with credentials of its own: `s3://name` or `gs://name`.
+/// A bucket that the service may write to with its own credentials: `s3://name` or `gs://name`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnBucket {
     scheme: &'static str,
@@ -62,7 +62,8 @@ impl FromStr for OwnBucket {
 }
 
 impl OwnBucket {
-    /// Whether a destination is in this bucket. At another endpoint, a bucket of this name is another one.
+    /// Returns whether a destination is in this bucket. A bucket of the same name at another endpoint is a different
+    /// bucket.
     fn has(&self, destination: &Destination) -> bool {
         match destination {
             Destination::S3(other) => {
@@ -75,7 +76,7 @@ impl OwnBucket {
 }
 
 impl LogPushConfig {
-    /// Whether a destination would be written to with credentials of the service: it has none of its own.
+    /// Returns whether writing to a destination needs credentials of the service, because the destination has none.
     pub fn needs_own_keys(destination: &Destination) -> bool {
         match destination {
             Destination::S3(bucket) => bucket.keys.is_none(),
@@ -84,46 +85,47 @@ impl LogPushConfig {
         }
     }
 
-    /// Whether a destination is one that the service may write to with credentials of its own.
+    /// Returns whether the service may write to a destination with its own credentials.
     pub fn is_own(&self, destination: &Destination) -> bool {
         LogPushConfig::needs_own_keys(destination) && self.own_buckets.iter().any(|own| own.has(destination))
     }
 }
 
-/// Bounds of batches, bodies and waits.
+/// Limits of batches, bodies and waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// How long lines wait for others of their batch where the job does not say it (documented: 30 s).
+    /// The time that the first line of a batch waits for more lines, unless the job sets it (documented: 30 s).
     pub interval: Duration,
-    /// Most records of a batch where the job does not say it (documented: 100,000).
+    /// The maximum number of records of a batch, unless the job sets it (documented: 100,000).
     pub records: u64,
-    /// Most bytes of a batch before compression, whatever the job says: a batch is held in memory.
+    /// The maximum number of bytes of a batch before compression. A job cannot exceed it, because a batch is held in
+    /// memory.
     pub bytes: u64,
-    /// How long a destination may take to take the connection.
+    /// The timeout for connecting to a destination.
     pub connect: Duration,
-    /// How long a destination may take for a whole batch.
+    /// The timeout for uploading a whole batch.
     pub upload: Duration,
-    /// The wait after the first failure; it doubles with each further one.
+    /// The delay after the first failure; it doubles with each further failure.
     pub first_retry: Duration,
-    /// The longest wait between two attempts.
+    /// The maximum delay between two attempts.
     pub last_retry: Duration,
-    /// How long a job may fail without a success in between until it is disabled (documented: about a day).
+    /// The time without a success after which a failing job is disabled (documented: about a day).
     pub give_up: Duration,
-    /// How long deliveries may go on after the signal to stop, and one after its job was changed.
+    /// The time that uploads may continue after the signal to stop, and an upload after its job was changed.
     pub farewell: Duration,
-    /// Most bodies of lines that are read at a time; each holds up to 5 MiB.
+    /// The maximum number of bodies of lines that are read concurrently; each holds up to 5 MiB.
     pub bodies: usize,
-    /// Most of them of one account.
+    /// The maximum number of bodies of one account that are read concurrently.
     pub bodies_of_account: usize,
-    /// How long a body waits for its turn.
+    /// The maximum time that a body waits for its ingest permit.
     pub turn: Duration,
-    /// How long a body may come as slowly as it likes.
+    /// The time during which a body may arrive at any rate.
     pub grace: Duration,
-    /// Bytes a second that have to come after that, on average.
+    /// The minimum average rate after that time, in bytes per second.
     pub least_rate: u32,
-    /// Most bytes of a body that comes in, as sent.
+    /// The maximum number of bytes of a body as sent.
     pub body_bytes: u64,
-    /// Most bytes of a body that comes in, after decompression.
+    /// The maximum number of bytes of a body after decompression.
     pub unpacked_bytes: u64,
 }
 

@@ -1,44 +1,44 @@
-//! What is counted of log push.
+//! Metrics of log push.
 
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 
-/// What became of something.
+/// The label with the outcome of lines or of a delivery.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub struct State {
     state: &'static str,
 }
 
-/// Counters of log push. Clones count the same.
+/// The counters of log push. Clones share the counters.
 #[derive(Clone, Default)]
 pub struct Counts {
-    /// Lines.
+    /// The number of lines by state.
     pub lines: Family<State, Counter>,
-    /// Attempts to deliver a batch, and jobs that were disabled because no attempt went well.
+    /// The number of attempts to deliver a batch by state, with jobs that were disabled because every attempt failed.
     pub deliveries: Family<State, Counter>,
 }
 
 impl Counts {
-    /// Lines that came in, by whether they were taken.
+    /// Counts lines of a body as accepted or rejected.
     pub fn came_in(&self, accepted: u64, rejected: u64) {
         self.count_lines("accepted", accepted);
         self.count_lines("rejected", rejected);
     }
 
-    /// A batch that its destination took, with so many lines.
+    /// Counts a delivered batch and its lines.
     pub fn delivered(&self, lines: u64) {
         self.count_lines("delivered", lines);
         self.deliveries.get_or_create(&State { state: "delivered" }).inc();
     }
 
-    /// A batch that could not be delivered, and will be tried again unless the job was given up.
+    /// Counts a failed delivery. It is retried unless the job is given up.
     pub fn failed(&self, given_up: bool) {
         let state = if given_up { "given_up" } else { "failed" };
         self.deliveries.get_or_create(&State { state }).inc();
     }
 
-    /// Lines that a job could not read.
+    /// Counts lines that a job skipped because it could not read them.
     pub fn left_out(&self, lines: u64) {
         self.count_lines("left_out", lines);
     }

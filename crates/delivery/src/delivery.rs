@@ -1,15 +1,18 @@
-//! Everything that delivers: the spools, the workers of the enabled jobs, and what they share.
+//! The delivery pipeline: the spools, the workers of the enabled jobs, and their shared state.
 //!
-//! Who owns what:
+//! Start with [`Delivery`]. Ownership and cancellation:
 //!
-//! - [`Delivery`] owns the spools and the workers. A worker is a task that owns its batch and its cursor.
-//! - [`Delivery::refresh`] makes the workers those of the enabled jobs. One refresh runs at a time (the lock of the
-//!   supervisor), in a task of its own, so a caller that is cancelled does not leave it half done.
-//! - A caller that changed a job awaits `refresh`; a body of lines awaits [`Delivery::follow`], which refreshes only if
-//!   another process has changed a job. Neither waits for a destination: a worker that has to leave ends by itself, and
-//!   its successor waits for it.
-//! - Dropping the last clone ends the background task and the workers. [`Delivery::stop`] lets workers deliver what they
-//!   have gathered, for a bounded time.
+//! - [`Delivery`] owns the spools and the supervisor, which owns the workers. A worker is a task that owns its batch.
+//!   It alone moves the cursor of its job.
+//! - [`Delivery::refresh`] makes the workers match the enabled jobs. One refresh runs at a time, under the supervisor's
+//!   lock. It runs in its own task, so a canceled caller does not leave it half done.
+//! - A caller that changed a job awaits `refresh`. A body of lines awaits [`Delivery::follow`], which refreshes only
+//!   after a change that this process has not seen. Neither waits for a destination: an outdated worker ends by itself,
+//!   and its successor waits for it.
+//! - Dropping the last clone ends the background task and the workers. [`Delivery::stop`] first lets workers deliver
+//!   what they have gathered, for a bounded time.
+//!
+//! Invariant: while the lease is not held, no worker starts and no cursor is discarded.
 
 mod folders;
 mod supervisor;
@@ -34,18 +37,18 @@ use tokio::sync::{Mutex, Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 use zonewright_logpush::Destination;
 
-/// How many chunks of bodies are unpacked and written at the same time. No client is waited for meanwhile.
+/// The number of chunks of bodies that are decompressed and appended concurrently. No client is awaited meanwhile.
 const UNPACK_PERMITS: usize = 8;
 
-/// How often the workers are compared with the jobs without being asked.
+/// The interval at which the workers are compared with the jobs in any case.
 const REFRESH_INTERVAL: Duration = Duration::from_secs(30);
-/// How often the delivery looks whether another process has changed jobs (assumption shared-jobs).
+/// The interval at which the delivery checks whether another process changed jobs (assumption shared-jobs).
 const FOLLOW_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Whose lines of which dataset.
+/// The owner and the dataset of a spool.
 type Key = (OwnerKey, String);
 
-/// Everything that delivers. Clones share it; when the last one is dropped, work ends.
+/// The delivery pipeline. Clones share it; dropping the last clone stops it.
 #[derive(Clone)]
 pub struct Delivery(Arc<Inner>);
 
@@ -53,13 +56,13 @@ struct Inner {
     config: Arc<LogPushConfig>,
     jobs: Arc<dyn JobSource>,
     writer: Writer,
-    /// Of all spools.
+    /// The directory of all spools.
     folder: PathBuf,
-    /// Identity of the data folder.
+    /// The identity of the data directory.
     identity: Arc<str>,
     /// The revision of the jobs that the workers run; -1 before the first refresh, and while a job is blocked.
     revision: AtomicI64,
-    /// Streams that an enabled job wants, but whose cursor cannot be written.
+    /// Spools that an enabled job reads but where its cursor cannot be written.
     blocked: PlainMutex<BTreeSet<Key>>,
     usage: Arc<Usage>,
     spools: RwLock<BTreeMap<Key, Arc<Spool>>>,
@@ -70,7 +73,7 @@ struct Inner {
 }
 
 impl Delivery {
-    /// Opens what waits in the data folder and puts the enabled jobs to work.
+    /// Opens the spools in the data directory and starts a worker for each enabled job.
     pub async fn open(
         data: &Path,
         identity: String,
@@ -109,44 +112,45 @@ impl Delivery {
         Ok(delivery)
     }
 
-    /// What it may do.
+    /// Returns the configuration.
     pub fn config(&self) -> &LogPushConfig {
         &self.0.config
     }
 
-    /// Where lines wait; nothing when no enabled job wants them.
+    /// Returns the spool of an owner and a dataset; `None` if no enabled job reads it. It blocks while a refresh opens
+    /// or removes spools, because that holds the lock of their map during disk operations.
     pub fn spool(&self, owner: &OwnerKey, dataset: &str) -> Option<Arc<Spool>> {
         let spools = self.0.spools.read().unwrap_or_else(PoisonError::into_inner);
         spools.get(&(owner.clone(), dataset.to_owned())).cloned()
     }
 
-    /// Whether this many bytes of lines more may wait.
+    /// Returns whether the budget of the spools has this many bytes left.
     pub fn has_room(&self, bytes: u64) -> bool {
         self.0.usage.has_room(bytes)
     }
 
-    /// Bytes of lines that wait for their delivery.
+    /// Returns the number of bytes of undelivered lines.
     pub fn waiting_bytes(&self) -> u64 {
         self.0.usage.bytes()
     }
 
-    /// What became of lines and batches.
+    /// Returns the metrics.
     pub fn counts(&self) -> &Counts {
         &self.0.counts
     }
 
-    /// Waits for the permit to read one more body of lines of this client, for a bounded time.
+    /// Waits, for a bounded time, for a permit to read one more body of lines of this client.
     pub async fn ingest_permit(&self, client: &str) -> Result<IngestPermit, Error> {
         self.0.ingest_limit.acquire(client).await
     }
 
-    /// Waits for the permit to unpack a chunk of a body that has arrived.
+    /// Waits for a permit to decompress a chunk that has arrived.
     pub async fn unpack_permit(&self) -> Option<SemaphorePermit<'_>> {
         self.0.unpack_permits.acquire().await.ok()
     }
 
-    /// Writes one small object to a destination; `name` has its folder, and one that ends in `.gz` is
-    /// gzip. The error says why it could not be written, for people and without secrets.
+    /// Writes one small object to a destination. `name` includes the directory, and the name of a gzip body ends in
+    /// `.gz`. The error is a message for people, without secrets.
     pub async fn upload(&self, destination: &Destination, name: &str, body: Vec<u8>) -> Result<(), String> {
         let target = self.0.writer.target(destination)?;
         let put = self.0.writer.put(&target, name, body.into());
@@ -154,12 +158,11 @@ impl Delivery {
         tokio::time::timeout(self.0.config.pace.upload, put).await.map_err(late)?
     }
 
-    /// Makes the workers those of the enabled jobs, as the store has them. To be called, and waited for,
-    /// after a job was created, changed or deleted: lines that come in after it are for the jobs as they
-    /// are then.
+    /// Makes the workers match the enabled jobs in the job source. A caller that created, changed or deleted a job must
+    /// await this. Lines that arrive afterwards are for the jobs as they are then.
     pub async fn refresh(&self) {
         let delivery = self.clone();
-        // On its own, so that a caller who goes away does not leave it half done.
+        // In its own task, so that a canceled caller does not leave it half done.
         let refreshed = tokio::spawn(async move {
             match delivery.refresh_now().await {
                 Ok(failures) => delivery.report(failures).await,
@@ -169,8 +172,8 @@ impl Delivery {
         let _ = refreshed.await;
     }
 
-    /// Makes the workers those of the jobs, if another process has changed jobs. What comes in after it is for the
-    /// jobs as they were when it was called, or later. It waits for the database and the disk, never for a destination.
+    /// Refreshes the workers if another process changed jobs. Lines that arrive afterwards are for the jobs as of this
+    /// call, or later. It waits for the database and the disk, never for a destination.
     pub async fn follow(&self) -> Result<(), Error> {
         if !self.0.jobs.holds_lease() {
             return Err(Error::NoLease);
@@ -189,7 +192,7 @@ impl Delivery {
         }
     }
 
-    /// Refuses lines that an enabled job wants and that would not be kept for it. To be asked after
+    /// Returns an error if an enabled job reads these lines but they would not be retained for it. Call it after
     /// [`Delivery::follow`].
     pub fn takes(&self, owner: &OwnerKey, dataset: &str) -> Result<(), Error> {
         let blocked = self.0.blocked.lock().unwrap_or_else(PoisonError::into_inner);
@@ -200,7 +203,7 @@ impl Delivery {
     }
 }
 
-/// Starts again what ended by itself, and makes up for a caller who went away before [`Delivery::refresh`].
+/// Restarts workers that ended by themselves, and makes up for callers that were canceled before [`Delivery::refresh`].
 async fn keep_fresh(inner: Weak<Inner>) {
     let mut last = Instant::now();
     loop {
@@ -211,7 +214,8 @@ async fn keep_fresh(inner: Weak<Inner>) {
             last = Instant::now();
             delivery.refresh().await;
         } else {
-            // Another process, or the command line. What fails is tried again.
+            // Another process or the command line may have changed jobs. An error is ignored because the next pass
+            // tries again.
             let _ = delivery.follow().await;
         }
     }

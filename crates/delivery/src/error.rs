@@ -1,22 +1,22 @@
-//! Every way a call of the delivery can fail.
+//! Errors of the delivery.
 
 use crate::job_source::JobSourceError;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a call failed.
+/// An error of a call of [`Delivery`](crate::Delivery).
 #[derive(Debug)]
 pub enum Error {
     /// The jobs cannot be read.
     Jobs(JobSourceError),
-    /// This process does not hold the lease on its spools now.
+    /// This process does not hold the lease on its spools.
     NoLease,
-    /// The disk does not take lines.
+    /// Lines cannot be written to the disk.
     Unwritable(io::Error),
-    /// Too many bodies of lines are being read, of this client or of all.
+    /// Too many bodies of lines are being read, of this client or in total.
     TooManyBodies,
-    /// A task ended by itself: a mistake of the service.
+    /// A task panicked or was canceled, which is a bug of the service.
     Task(tokio::task::JoinError),
 }
 
@@ -34,12 +34,12 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Why the delivery cannot start.
+/// An error of [`Delivery::open`](crate::Delivery::open).
 #[derive(Debug)]
 pub enum OpenError {
-    /// The folder of the spools cannot be used.
+    /// The directory of the spools cannot be used.
     Folder(PathBuf, io::Error),
-    /// The HTTP client cannot be made, as with no certificates to trust.
+    /// The HTTP client cannot be created, for example because there are no trusted certificates.
     Client(String),
 }
 

@@ -1,5 +1,5 @@
-//! Limits how many bodies of lines are read at a time, of all clients and of each one. A body holds some MiB of lines for
-//! as long as its client takes to send it, and no client may keep the others waiting (assumption bodies-of-lines).
+//! Limits how many bodies of lines are read concurrently, in total and for each client. A body holds some MiB for as
+//! long as its client takes to send it, and no client may block the others (assumption bodies-of-lines).
 
 use crate::config::Pace;
 use crate::error::Error;
@@ -9,28 +9,28 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// The permits to read a body.
+/// The permits to read bodies.
 pub struct IngestLimit {
     all: Arc<Semaphore>,
     clients: Quota,
     patience: Duration,
 }
 
-/// The permit to read one body, until it is dropped.
+/// A permit to read one body; dropping it releases it.
 pub struct IngestPermit {
     _client: OwnedSemaphorePermit,
     _all: OwnedSemaphorePermit,
 }
 
 impl IngestLimit {
-    /// The limits that the pace sets.
+    /// Creates the limits that the configuration sets.
     pub fn new(pace: &Pace) -> IngestLimit {
         let (all, clients) = (Arc::new(Semaphore::new(pace.bodies)), Quota::new(pace.bodies_of_account));
         IngestLimit { all, clients, patience: pace.turn }
     }
 
-    /// Waits for a permit, for a bounded time. A client acquires a permit of its own quota first, so that waiting bodies
-    /// of one client hold no permit that others could use.
+    /// Waits for a permit, for a bounded time. It acquires a permit of the client's quota first, so that waiting bodies
+    /// of one client hold no permit that others could use. A canceled wait holds no permit.
     pub async fn acquire(&self, client: &str) -> Result<IngestPermit, Error> {
         let own = self.clients.get(client);
         let permit = timeout(self.patience, async {

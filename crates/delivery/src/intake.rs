@@ -1,4 +1,8 @@
-//! Lines out of a body that comes in: unpacked, split and looked at, a piece at a time.
+//! Decodes a body of log lines chunk by chunk: decompresses, splits and validates.
+//!
+//! Start with [`Intake`], which receives the chunks, and [`Lines`], which collects the accepted lines in a frame.
+//!
+//! Invariant: filters and renderers can parse every accepted line as JSON.
 
 use crate::spool::FrameBuilder;
 use flate2::write::MultiGzDecoder;
@@ -6,40 +10,40 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::io::{self, Write};
 
-/// Longest line in bytes.
+/// The maximum length of a line in bytes.
 pub(crate) const MOST_LINE: usize = 1 << 20;
-/// Deepest nesting of a line, its own object included: what filters and outputs read.
+/// The maximum nesting depth of a line, including its own object. Filters and renderers read as much.
 const MOST_DEPTH: usize = 127;
-/// How many rejected lines are named.
+/// The maximum number of rejected lines that are reported.
 const MOST_PROBLEMS: usize = 20;
-/// How many times larger than the body unpacked lines may be. Logs are packed ten to a hundred times.
+/// The maximum ratio of decompressed to received bytes. Logs are compressed ten to a hundred times.
 const MOST_RATIO: u64 = 250;
-/// Below this many bytes the ratio is not looked at.
+/// The number of decompressed bytes below which the ratio is not checked.
 const SMALL: u64 = 1 << 20;
-/// Bytes that are unpacked at a time, so that one packed piece cannot fill the memory.
+/// The number of bytes that are decompressed at a time, so that one chunk cannot fill the memory.
 const PIECE: usize = 4096;
 
 /// A line that was rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RejectedLine {
-    /// Its number in the body, from 1.
+    /// The number of the line in the body, from 1.
     pub line: u64,
-    /// Why.
+    /// The reason.
     pub message: String,
 }
 
-/// Why the rest of a body is not read.
+/// A reason to stop reading a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Broken {
-    /// It is no gzip.
+    /// The body is not valid gzip.
     Gzip(String),
-    /// It is larger unpacked than the bound, in bytes.
+    /// The decompressed body exceeds the limit, which is in bytes.
     Large(u64),
-    /// It is packed as no log is.
+    /// The compression ratio is higher than that of any log.
     Ratio,
 }
 
-/// A body on its way.
+/// A decoder of one body.
 pub struct Intake {
     form: Form,
     received: u64,
@@ -51,14 +55,15 @@ enum Form {
 }
 
 impl Intake {
-    /// A body, packed with gzip or not, of at most this many bytes unpacked.
+    /// Creates a decoder for a body of at most `most` decompressed bytes.
     pub fn new(gzip: bool, most: u64) -> Intake {
         let lines = Lines { most, ..Lines::default() };
         let form = if gzip { Form::Gzip(Box::new(MultiGzDecoder::new(lines))) } else { Form::Plain(lines) };
         Intake { form, received: 0 }
     }
 
-    /// Takes the next piece of the body; `keep` gets the lines whenever there are many.
+    /// Decodes the next chunk of the body. Calls `keep` whenever the frame has at least 4 MiB. The outer error comes
+    /// from `keep`, the inner one from the body.
     pub fn take(
         &mut self,
         bytes: &[u8],
@@ -85,7 +90,7 @@ impl Intake {
         Ok(Ok(()))
     }
 
-    /// Takes the end of the body.
+    /// Decodes the end of the body, including a last line without a line feed.
     pub fn end(&mut self) -> Result<(), Broken> {
         if let Form::Gzip(decoder) = &mut self.form
             && self.received > 0
@@ -98,7 +103,7 @@ impl Intake {
         Ok(())
     }
 
-    /// What was read so far.
+    /// Returns the lines that were read so far.
     pub fn lines(&mut self) -> &mut Lines {
         match &mut self.form {
             Form::Plain(lines) => lines,
@@ -107,30 +112,30 @@ impl Intake {
     }
 }
 
-/// Bytes of lines that are appended at once: a body up to this size is kept whole or not at all.
+/// The number of bytes that are appended at a time. A body of up to this size is stored whole or not at all.
 const FULL: usize = 4 << 20;
 
-/// Lines that were read.
+/// The lines that were read.
 #[derive(Default)]
 pub struct Lines {
-    /// Those that are objects and were not taken yet.
+    /// The accepted lines that `keep` has not removed yet.
     pub frame: FrameBuilder,
-    /// Lines that are objects.
+    /// The number of accepted lines.
     pub accepted: u64,
-    /// Lines that are not.
+    /// The number of rejected lines.
     pub rejected: u64,
-    /// The first of these.
+    /// The first rejected lines.
     pub problems: Vec<RejectedLine>,
     broken: Option<Broken>,
-    /// A line that has not ended yet.
+    /// The beginning of a line that has not ended yet.
     partial: Vec<u8>,
-    /// Whether that line is too long already, and only its end is looked for.
+    /// Whether that line is already too long, so that the rest of it is skipped.
     too_long: bool,
-    /// Lines that ended, blank ones too.
+    /// The number of lines that have ended, including empty ones.
     number: u64,
     unpacked: u64,
     most: u64,
-    /// Most unpacked bytes for what was received so far; 0 when it is not packed.
+    /// The maximum number of decompressed bytes for the bytes received so far; 0 if the body is not compressed.
     ratio: u64,
 }
 
@@ -150,7 +155,7 @@ impl Lines {
         self.add(piece);
     }
 
-    /// Adds to the line that has not ended.
+    /// Appends to the line that has not ended yet.
     fn add(&mut self, piece: &[u8]) {
         if self.partial.len() + piece.len() > MOST_LINE {
             self.too_long = true;
@@ -221,7 +226,7 @@ impl Write for Lines {
     }
 }
 
-/// Why a line is no log line, which is a JSON object.
+/// Returns the reason why a line is not a log line, which is a JSON object.
 fn problem(line: &[u8]) -> Option<String> {
     if line.starts_with(&[0x1f, 0x8b]) {
         return Some("this is packed with gzip: send it with `Content-Encoding: gzip`".to_owned());
@@ -234,8 +239,7 @@ fn problem(line: &[u8]) -> Option<String> {
         return Some("the line is no JSON object".to_owned());
     }
     let mut result = serde_json::from_str::<IgnoredAny>(text).map(drop);
-    // Nesting is bounded, and halves of surrogate pairs are found, where values are read, and not where they
-    // are passed over.
+    // Only reading values detects deep nesting and unpaired surrogates; skipping them does not.
     if result.is_ok() && (may_be_deep(text) || may_have_surrogates(text)) {
         result = serde_json::from_str::<Value>(text).map(drop);
     }
@@ -263,7 +267,8 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    /// Accepted, rejected, numbers of rejected lines, when the body comes in pieces of this size.
+    /// Returns the numbers of accepted and rejected lines, the line numbers of the latter, and the frames, for a body
+    /// that arrives in chunks of `piece` bytes.
     fn read(body: &[u8], packed: bool, piece: usize) -> Result<(u64, u64, Vec<u64>, Vec<u8>), Broken> {
         let mut intake = Intake::new(packed, 16 << 20);
         let mut kept = Vec::new();

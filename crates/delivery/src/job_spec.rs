@@ -1,4 +1,4 @@
-//! What a job makes of a line, and how much it sends at once.
+//! The executable form of a job: its filter, sample, renderer and batch limits.
 
 use crate::config::Pace;
 use crate::spool::Position;
@@ -8,27 +8,27 @@ use zonewright_logpush::{
     Dataset, Destination, LineError, Missing, Options, Outcome, Program, Renderer, Sampler, check, output_options,
 };
 
-/// How much longer batches are gathered where a job has the frequency `low`: larger files, and fewer
-/// (assumption frequency).
+/// The factor by which the frequency `low` prolongs the gathering of a batch, for fewer and larger files (assumption
+/// frequency).
 const LOW: u32 = 10;
 
-/// A job, ready to be run.
+/// A job that is ready to run.
 pub(crate) struct JobSpec {
     program: Option<Program>,
     sampler: Sampler,
     pub(crate) renderer: Renderer,
     pub(crate) destination: Destination,
-    /// Most bytes of a batch before compression, but for one record that is longer.
+    /// The maximum number of bytes of a batch before compression. A single record may exceed it.
     pub(crate) bytes: u64,
-    /// Most records of a batch.
+    /// The maximum number of records of a batch.
     pub(crate) records: u64,
-    /// How long the first line of a batch waits.
+    /// The time that the first line of a batch waits for more lines.
     pub(crate) interval: Duration,
 }
 
 impl JobSpec {
-    /// Of settings that were judged when they came in; the error says what is wrong with them all the same. `seed` stays
-    /// the same for the job as long as its lines do.
+    /// Builds the specification of a job. The settings were validated when they were stored; the error describes why
+    /// they are invalid nevertheless. `seed` must stay the same for the job while its lines are retained.
     pub(crate) fn new(settings: &JobSettings, pace: &Pace, seed: u64) -> Result<JobSpec, String> {
         let first = |refusals: Vec<zonewright_api::Refusal>| {
             refusals.into_iter().next().map(|refusal| refusal.message).unwrap_or_default()
@@ -57,7 +57,7 @@ impl JobSpec {
         Ok(JobSpec { program, sampler, renderer, destination, bytes, records, interval })
     }
 
-    /// Whether the line at this position is sent; a line that the filter cannot judge is not.
+    /// Returns whether the job sends the line at this position. Fails if the filter cannot read the line.
     pub(crate) fn keeps(&self, line: &[u8], at: Position) -> Result<bool, LineError> {
         let kept = match &self.program {
             Some(program) => program.evaluate(line, Missing::Absent)? == Outcome::True,

@@ -1,14 +1,31 @@
-//! Log push that pushes: lines come in, wait on disk, and go to the destinations of the jobs, each job at its own pace.
+//! Log push: accepts log lines, stores them in a spool on disk, and delivers them to the destinations of the jobs.
 //!
 //! Start with [`Delivery`], which owns the spools and the workers. A body of lines passes [`IngestLimit`] and
-//! [`Intake`] into a [`Spool`]; a worker reads the spool, renders batches as its job says, and writes them to the
-//! destination. Jobs come from a [`JobSource`], which the results are reported to. The crate knows neither accounts nor
-//! HTTP.
+//! [`Intake`] into a [`Spool`]. A worker for each job reads the spool, renders batches and uploads them. Jobs come from
+//! a [`JobSource`], which also receives the results. The crate knows neither accounts nor HTTP.
 //!
-//! Invariant: a line that was accepted is delivered at least once to every job that was enabled then and still is. It
-//! is on disk before it is acknowledged, and a cursor moves only after the destination took what lies before it.
+//! Modules in reading order:
+//!
+//! - `config`: the configuration and its limits.
+//! - `counts`: metrics.
+//! - `error`: errors.
+//! - `job_source`: the interface to the store of jobs.
+//! - `private_file`: files that only this user can read.
+//! - `quota`: per-client quotas.
+//! - `ingest_limit`: how many bodies are read concurrently.
+//! - `intake`: decodes a body into lines.
+//! - `spool`: the queue on disk, with segments, frames and cursors.
+//! - `batch`: gathers and compresses the lines of one object.
+//! - `job_spec`: a job that is ready to run.
+//! - `net`: the HTTP client with the egress policy.
+//! - `worker`: the task that delivers one job.
+//! - `writer`: writes one object to a destination.
+//! - `delivery`: the supervisor and the shared state.
+//!
+//! Invariant: an accepted line is delivered at least once to every job that was enabled when it arrived and still is. A
+//! line is durable before it is acknowledged. A cursor moves only after the destination accepted every line before it
+//! that the job sends.
 
-// In reading order.
 mod config;
 mod counts;
 mod error;

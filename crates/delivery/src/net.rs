@@ -1,8 +1,8 @@
-//! The way out: one HTTP client for every destination, that reaches only where it may.
+//! The egress policy: one HTTP client for all destinations that connects only to allowed addresses.
 //!
-//! Names are resolved here and the connection goes to the addresses that were looked at, so a name that
-//! changes in between gains nothing. Redirects are not followed, and proxies of the environment are not
-//! used: through one, the address could not be looked at.
+//! Start with [`Net`]. It resolves names itself and connects to the addresses that it checked, so a name that changes
+//! in between has no effect. It neither follows redirects nor uses proxies of the environment, because the address
+//! behind a proxy cannot be checked.
 
 mod address;
 
@@ -23,19 +23,19 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// Most bytes of an answer that are read; it says no more than whether the destination took the upload.
+/// The maximum number of bytes of a response that are read. Only its status matters.
 const MOST_ANSWER: usize = 256 << 10;
-/// How long what follows the status is waited for: it was said by then whether the destination took the upload.
+/// The time to wait for the body of a response. The status has already arrived.
 const REST_OF_ANSWER: Duration = Duration::from_millis(500);
 
-/// What may be reached.
+/// The egress policy.
 #[derive(Clone, Copy, Debug)]
 struct Allowed {
     plain: bool,
     private: bool,
 }
 
-/// The client, and one that does not look at certificates.
+/// The client, with a variant that does not verify certificates.
 #[derive(Clone, Debug)]
 pub(crate) struct Net {
     allowed: Allowed,
@@ -43,16 +43,16 @@ pub(crate) struct Net {
     lax: Client,
 }
 
-/// Why an address is not reached.
+/// A reason not to connect to a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Forbidden {
-    /// It is no address.
+    /// The URL is malformed.
     Malformed,
-    /// Its scheme.
+    /// The scheme is `http`, which is not allowed.
     Plain,
-    /// Where it leads.
+    /// The host is or resolves to this private address.
     Private(String, IpAddr),
-    /// It leads nowhere.
+    /// The host resolves to no address.
     Unknown(String),
 }
 
@@ -76,7 +76,7 @@ impl Error for Forbidden {}
 
 impl Net {
     pub(crate) fn new(config: &LogPushConfig) -> Result<Net, reqwest::Error> {
-        // Fails when the process has a provider already, which is as good.
+        // This fails if the process already has a provider, which is sufficient.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let allowed = Allowed { plain: config.allow_http, private: config.allow_private };
         let builder = || {
@@ -94,7 +94,7 @@ impl Net {
         Ok(Net { allowed, strict: builder().build()?, lax })
     }
 
-    /// Posts to an address; fine is only an answer from 200 to 299.
+    /// Posts a body to a URL. Only a status from 200 to 299 is a success.
     pub(crate) async fn post(
         &self,
         url: &str,
@@ -111,7 +111,7 @@ impl Net {
         }
         let answer = request.body(body).send().await.map_err(|error| reason(&error.without_url()))?;
         let status = answer.status();
-        // Read to its end when that is near, so that the connection can be used again.
+        // Short bodies are read to the end, so that the connection can be reused.
         let body = reqwest::Body::from(answer);
         let _ = timeout(REST_OF_ANSWER, Limited::new(body, MOST_ANSWER).collect()).await;
         match status.as_u16() {
@@ -123,7 +123,7 @@ impl Net {
 }
 
 impl Allowed {
-    /// Looks at what an address says itself; names are looked at when they are resolved.
+    /// Checks the scheme and a literal address; names are checked when they are resolved.
     fn check(self, url: &Url) -> Result<(), Forbidden> {
         match url.scheme() {
             "https" => {}
@@ -142,7 +142,7 @@ impl Allowed {
     }
 }
 
-/// Gives only addresses that may be reached.
+/// A resolver that returns only allowed addresses.
 struct Resolver(Allowed);
 
 impl Resolve for Resolver {
@@ -162,7 +162,7 @@ impl Resolve for Resolver {
     }
 }
 
-/// The client as the object stores take it.
+/// Makes the object stores use this client.
 impl HttpConnector for Net {
     fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
         Ok(HttpClient::new(self.clone()))
@@ -184,7 +184,7 @@ impl HttpService for Net {
     }
 }
 
-/// What is at the bottom of an error, with what it happened in when that says more.
+/// Returns the root cause of an error, with its context if that adds information.
 pub(crate) fn reason(error: &(dyn Error + 'static)) -> String {
     let mut texts: Vec<String> = Vec::new();
     let mut next = Some(error);

@@ -1,8 +1,8 @@
-//! Files for this user alone.
+//! Files that only this user can read.
 
 use std::fs::{File, OpenOptions};
 
-/// Options to write a file that, when it is created, only this user can read.
+/// Returns options to open a file for writing. A file that they create is readable only by this user.
 pub(crate) fn private_file() -> OpenOptions {
     let mut options = File::options();
     options.write(true);

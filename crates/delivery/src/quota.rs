@@ -4,19 +4,19 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tokio::sync::Semaphore;
 
-/// The semaphores of the clients that hold or await permits now.
+/// The semaphores of the clients that hold or await permits.
 pub struct Quota {
     permits_of_one: usize,
     clients: Mutex<HashMap<String, Weak<Semaphore>>>,
 }
 
 impl Quota {
-    /// Gives each client this many permits.
+    /// Creates a quota with this many permits for each client.
     pub fn new(permits_of_one: usize) -> Quota {
         Quota { permits_of_one, clients: Mutex::default() }
     }
 
-    /// The semaphore of a client. Clients without permits are forgotten.
+    /// Returns the semaphore of a client. Adding a client drops the semaphores that are no longer used.
     pub fn get(&self, client: &str) -> Arc<Semaphore> {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(own) = clients.get(client).and_then(Weak::upgrade) {
@@ -28,7 +28,7 @@ impl Quota {
         own
     }
 
-    /// How many clients it knows.
+    /// Returns the number of known clients.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.clients.lock().unwrap().len()

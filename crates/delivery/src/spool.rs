@@ -1,10 +1,17 @@
-//! Lines that wait for their delivery, of one owner and one dataset.
+//! The spool: a queue on disk of the undelivered lines of one owner and one dataset.
 //!
-//! Lines are appended to numbered segment files, in frames (`spool/frame.rs`). Each job resumes at a cursor of its
-//! own, a small file that is replaced as a whole. The end of a batch is durable in it before the batch is sent
-//! ([`Spool::plan_batch`]), and the cursor moves past the batch after the destination took it ([`Spool::advance`]). A
-//! segment that every cursor has passed is removed. Appended lines count once [`Spool::commit`] says so; concurrent
-//! requests share one `fsync`.
+//! Start with [`Spool`]. Lines are appended in frames (`spool/frame.rs`) to numbered segment files. Each job resumes at
+//! its [`Cursor`], a small file that is replaced as a whole. A segment that every cursor has passed is removed.
+//! Concurrent requests share one `fsync`.
+//!
+//! Durability:
+//!
+//! - Appended lines are durable, and visible to readers, once [`Spool::commit`] returns.
+//! - The end of a batch is durable before the batch is sent ([`Spool::plan_batch`]).
+//! - The cursor moves past a batch after the destination accepted it ([`Spool::advance`]).
+//!
+//! Ownership: one mutex guards the state, another serializes the fsyncs of [`Spool::commit`]. All methods that touch
+//! the disk block and are not cancelable; async code calls them on blocking threads.
 
 mod cursor;
 mod frame;
@@ -25,7 +32,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
-/// Bytes that all spools take together.
+/// The budget of bytes that all spools share.
 #[derive(Debug)]
 pub(crate) struct Usage {
     used: AtomicU64,
@@ -37,12 +44,12 @@ impl Usage {
         Usage { used: AtomicU64::new(0), most }
     }
 
-    /// Bytes that are taken.
+    /// Returns the number of bytes in use.
     pub(crate) fn bytes(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// Whether this many bytes more would fit.
+    /// Returns whether this many more bytes fit into the budget.
     pub(crate) fn has_room(&self, bytes: u64) -> bool {
         self.used.load(Ordering::Relaxed).saturating_add(bytes) <= self.most
     }
@@ -52,7 +59,7 @@ impl Usage {
         self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, with).is_ok()
     }
 
-    /// Counts what was there at the start, over the bound too.
+    /// Counts the bytes that exist at startup, even beyond the budget.
     fn found(&self, bytes: u64) {
         self.used.fetch_add(bytes, Ordering::Relaxed);
     }
@@ -64,59 +71,60 @@ impl Usage {
 }
 
 impl State {
-    /// Fails when a failed sync may have lost the frame that ends here.
+    /// Returns an error if a failed sync may have lost the frame that ends at `target`.
     fn found(&self, target: Position) -> io::Result<()> {
         let lost = self.lost.iter().any(|(after, upto)| target > *after && target <= *upto);
         if lost { Err(io::Error::other("writing to the disk failed")) } else { Ok(()) }
     }
 }
 
-/// What became of a frame.
+/// The outcome of appending a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Appended {
-    /// It is kept as soon as this is committed.
+    /// The frame was written. It is durable once this position is committed.
     At(Position),
-    /// No job wants it.
+    /// No job reads this spool.
     Unwanted,
-    /// There is no room.
+    /// The budget of the spools is exhausted.
     Full,
 }
 
-/// Lines of one owner and one dataset. Everything here blocks.
+/// A queue of the lines of one owner and one dataset. Its methods block.
 pub struct Spool {
     folder: PathBuf,
     usage: Arc<Usage>,
-    /// How long segments get.
+    /// The size at which a segment ends, in bytes.
     segment_bytes: u64,
     state: Mutex<State>,
-    /// Held by the one who syncs for all.
+    /// The lock of the caller that runs `fsync` for all.
     syncing: Mutex<()>,
-    /// Up to where lines are on disk; readers read no further.
+    /// The position up to which lines are durable; readers stop there.
     end: watch::Sender<Position>,
 }
 
 struct State {
-    /// Valid bytes of each segment.
+    /// The number of valid bytes of each segment.
     segments: BTreeMap<u64, u64>,
-    /// The last one, when more may be written to it.
+    /// The last segment, if it may still be appended to.
     open: Option<Arc<File>>,
-    /// After the last frame.
+    /// The position after the last frame.
     written: Position,
-    /// Where each job resumes, as in its file. A planned end that the disk refused is only here.
+    /// The cursor of each job, as in its file. Only a planned end that the disk rejected is missing there.
     cursors: BTreeMap<u64, Cursor>,
-    /// Frames that failed syncs may have lost: after the first, up to the second.
+    /// Ranges of frames that failed syncs may have lost: after the first position, up to and including the second.
     lost: Vec<(Position, Position)>,
 }
 
 impl Spool {
-    /// Opens a folder, making it when it is missing. The torn end that a crash left is cut off.
+    /// Opens or creates the spool in a directory. Cuts off a torn frame that a crash left at the end.
     pub(crate) fn open(folder: PathBuf, usage: Arc<Usage>) -> io::Result<Spool> {
         make_private_folder(&folder)?;
         let (segments, cursors) = recover(&folder)?;
         usage.found(segments.values().sum());
         let last = segments.last_key_value().map(|(segment, bytes)| Position::at(*segment, *bytes));
         let furthest = cursors.values().map(|cursor| Position { line: 0, ..cursor.furthest() }).max();
-        // After a crash a cursor may be ahead of the frames: these were lost, and so is their number.
+        // After a crash a cursor may be ahead of the frames. These are lost, and their segment number must not be
+        // reused.
         let written = last.max(furthest).unwrap_or_default();
         let segment_bytes = (usage.most / 16).clamp(4096, 16 << 20);
         let state = State { segments, open: None, written, cursors, lost: Vec::new() };
@@ -124,12 +132,12 @@ impl Spool {
         Ok(Spool { folder, usage, segment_bytes, state: Mutex::new(state), syncing: Mutex::new(()), end })
     }
 
-    /// Up to where lines can be read.
+    /// Returns a channel with the position up to which lines can be read.
     pub(crate) fn end(&self) -> watch::Receiver<Position> {
         self.end.subscribe()
     }
 
-    /// Writes a frame whole or not at all.
+    /// Appends a frame whole or not at all. It is not durable before [`Spool::commit`].
     pub fn append(&self, frame: &[u8]) -> io::Result<Appended> {
         let mut state = self.state();
         if state.cursors.is_empty() {
@@ -159,7 +167,7 @@ impl Spool {
             }
         };
         if let Err(error) = (&*file).write_all(frame) {
-            // What was written of it is cut off; if that fails too, nothing may follow it.
+            // Cuts off a partial frame. If that fails too, nothing may be appended to this segment.
             if file.set_len(state.written.offset).is_err() {
                 state.open = None;
             }
@@ -168,7 +176,7 @@ impl Spool {
         state.written.offset += frame.len() as u64;
         state.segments.insert(state.written.segment, state.written.offset);
         if state.written.offset >= self.segment_bytes {
-            // When that fails, `commit` says so to everyone who waits for it.
+            // If this fails, `commit` reports it to every caller that waits for these frames.
             match file.sync_data() {
                 Ok(()) => state.open = None,
                 Err(_) => self.forget(state),
@@ -177,7 +185,7 @@ impl Spool {
         Ok(state.written)
     }
 
-    /// Comes back when everything up to `target` is on disk.
+    /// Returns once everything before `target` is durable. One `fsync` serves all callers that wait for the lock.
     pub fn commit(&self, target: Position) -> io::Result<()> {
         let _one = self.syncing.lock().unwrap_or_else(PoisonError::into_inner);
         let (file, written, failures) = {
@@ -194,7 +202,8 @@ impl Spool {
             self.forget(&mut state);
             return Err(error);
         }
-        // A sync that failed meanwhile, where a segment ended, is told only once: ours went well all the same.
+        // A sync at the end of a segment may have failed meanwhile. The kernel reports such an error only once, so this
+        // sync succeeded nevertheless.
         state.found(target)?;
         if state.lost.len() == failures {
             self.end.send_replace(written);
@@ -202,7 +211,7 @@ impl Spool {
         Ok(())
     }
 
-    /// Gives up what was not synced: nobody knows what the disk has of it.
+    /// Gives up all frames that are not durable, because a failed sync leaves unknown contents on the disk.
     fn forget(&self, state: &mut State) {
         let end = *self.end.borrow();
         state.lost.push((end, state.written));
@@ -215,7 +224,8 @@ impl Spool {
         }
     }
 
-    /// Lets a job read, from here on when it is new. Lines that came before are not for it.
+    /// Creates the cursor of a new job at the end, durably, and returns the position where the job resumes. Earlier
+    /// lines are not for a new job.
     pub(crate) fn admit(&self, job: u64) -> io::Result<Position> {
         let mut state = self.state();
         if let Some(cursor) = state.cursors.get(&job) {
@@ -227,12 +237,12 @@ impl Spool {
         Ok(start)
     }
 
-    /// Where a job resumes; nothing when it is not let in, or was dismissed.
+    /// Returns the cursor of a job; `None` if the job was not admitted or was dismissed.
     pub(crate) fn cursor(&self, job: u64) -> Option<Cursor> {
         self.state().cursors.get(&job).copied()
     }
 
-    /// Forgets a job, and what only it had still to read.
+    /// Discards the cursor of a job, and the segments that only this job had yet to read.
     pub(crate) fn dismiss(&self, job: u64) -> io::Result<()> {
         let mut state = self.state();
         if state.cursors.remove(&job).is_some() {
@@ -241,19 +251,20 @@ impl Spool {
         self.trim(&mut state)
     }
 
-    /// The jobs that read here.
+    /// Returns the jobs that read this spool.
     pub(crate) fn readers(&self) -> Vec<u64> {
         self.state().cursors.keys().copied().collect()
     }
 
-    /// Saves durably where the batch ends that a job is about to send. After a crash, or when another worker takes over,
-    /// the batch from `start` ends there again, whatever came in since. A batch that does not begin at the cursor is not
-    /// saved: the job was dismissed and let in anew, and its worker is leaving.
+    /// Durably saves the end of the batch that a job is about to send. After a crash, or with another worker, the batch
+    /// from `start` has the same end, whatever has arrived since. A batch that does not begin at the cursor is not
+    /// saved, because its job was dismissed and admitted again and its worker is leaving.
     pub(crate) fn plan_batch(&self, job: u64, start: Position, end: Position) -> io::Result<()> {
         let mut state = self.state();
         let planned = Cursor { start, planned_end: Some(end) };
         match state.cursors.get_mut(&job) {
-            // If the disk refuses it, it still holds for the next worker of this process, which saves it again.
+            // If the disk rejects it, the planned end still applies to the next worker of this process, which saves it
+            // again.
             Some(cursor) if cursor.start == start => {
                 *cursor = planned;
                 cursor::replace(&self.folder, job, planned)
@@ -262,10 +273,10 @@ impl Spool {
         }
     }
 
-    /// Notes durably that a job is done with everything before `to`. It never goes back: a worker that leaves may come
-    /// after its job was dismissed and let in anew.
+    /// Durably moves the cursor of a job to `to`. The cursor never moves backward: a leaving worker may call this after
+    /// its job was dismissed and admitted again.
     pub(crate) fn advance(&self, job: u64, to: Position) -> io::Result<()> {
-        // The file is written under the lock: a job that was dismissed meanwhile leaves none behind.
+        // The file is written under the lock, so that a job that is dismissed concurrently leaves no file behind.
         let mut state = self.state();
         let Some(cursor) = state.cursors.get_mut(&job) else { return Ok(()) };
         if to <= cursor.start {
@@ -276,7 +287,7 @@ impl Spool {
         self.trim(&mut state)
     }
 
-    /// Removes the segments that nobody reads any more.
+    /// Removes the segments that every cursor has passed.
     fn trim(&self, state: &mut State) -> io::Result<()> {
         let least = state.cursors.values().map(|cursor| cursor.start).min();
         let done = |number: u64, bytes: u64| {
@@ -301,7 +312,7 @@ impl Spool {
         Ok(())
     }
 
-    /// Where to read at or after `at`: the position, and the valid bytes of its segment.
+    /// Returns the next readable position at or after `at`, and the number of valid bytes of its segment.
     fn place(&self, at: Position) -> Option<(Position, u64)> {
         let end = *self.end.borrow();
         let state = self.state();
@@ -323,10 +334,10 @@ impl Spool {
     }
 }
 
-/// Removes a spool that nobody reads.
+/// Removes the directory of a spool without readers.
 pub(crate) fn remove(folder: &Path) -> io::Result<()> {
     std::fs::remove_dir_all(folder)?;
-    // That of the owner, when it was the last one.
+    // The directory of the owner is removed too if this was its last spool.
     let _ = folder.parent().map(std::fs::remove_dir);
     Ok(())
 }

@@ -1,10 +1,10 @@
-//! A source of jobs for tests.
+//! A job source for tests.
 
 use crate::job_source::{JobSource, JobSourceError, OwnerKey};
 use async_trait::async_trait;
 use zonewright_api::logpush::Job;
 
-/// A source without jobs, whose process has lost the lease on its spools.
+/// A source without jobs whose process has lost the lease on its spools.
 pub(crate) struct LostLease;
 
 #[async_trait]

@@ -1,12 +1,18 @@
-//! One job at work: it gathers a batch, saves where the batch ends, delivers it until the destination has it, and only
-//! then moves its cursor.
+//! The worker of one job: gathers a batch, saves its end, uploads it, and then moves the cursor.
 //!
-//! The saved end is durable before the first byte is sent, and the moved cursor before the next batch is gathered. So
-//! after a crash between the two, the next worker sends the same batch first, with the same bytes and name as long as
-//! the job is the same; the destination gets it twice and can replace the first. Cancellation never undoes either:
-//! saving runs to its end on a thread that cannot be cancelled, and a worker that leaves during an upload leaves the
-//! saved end to the next worker. While the disk takes no writes, batches are sent without a saved end. A worker writes
-//! the cursor only while it holds the lease, because another process may have moved it since.
+//! Start with [`Worker::run`].
+//!
+//! Durability: the planned end is durable before the first byte is sent, and the moved cursor before the next batch is
+//! gathered. After a crash in between, the next worker sends the same batch first. While the job is unchanged, it has
+//! the same bytes and name, so it replaces the first object. While the disk accepts no writes, the planned end is in
+//! memory only.
+//!
+//! Cancellation: reads, compression and cursor writes run on blocking threads and finish once they have begun. Uploads,
+//! delays and waits for new lines are canceled. A worker that leaves during an upload leaves the planned end to its
+//! successor.
+//!
+//! Invariant: a worker writes the cursor only while it holds the lease, because another process may have moved it
+//! since.
 
 use crate::batch::{Batch, Parcel, Unreadable};
 use crate::config::Pace;
@@ -24,41 +30,41 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
-/// Bytes of lines that are read at a time, between two looks at the clock.
+/// The number of bytes of lines that are read between two checks of the deadline and the order.
 const READ_CHUNK_BYTES: usize = 1 << 20;
 
 /// The problem of a worker that does not hold the lease.
 const NOT_HELD: &str = "the service waits for its database to say that the lines are its own";
 
-/// What a worker is told.
+/// An order of the supervisor to a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// Go on.
+    /// Continue.
     Work,
-    /// Deliver what was gathered, once, and end.
+    /// Deliver what was gathered, with one attempt, and end.
     Finish,
-    /// End: the job was changed or is gone. What was not delivered is gathered anew.
+    /// End, because the job was changed or is gone. The successor gathers again what was not delivered.
     Leave,
 }
 
-/// One job at work.
+/// The worker of one job.
 pub(crate) struct Worker {
     pub(crate) job: u64,
     pub(crate) spool: Arc<Spool>,
-    /// Of the data folder: other processes deliver for the same job.
+    /// The identity of the data directory, because other processes deliver for the same job.
     pub(crate) identity: Arc<str>,
-    /// Says whether the spool belongs to this process, and takes the results.
+    /// The job source, which knows whether the lease is held and receives the results.
     pub(crate) jobs: Arc<dyn JobSource>,
     pub(crate) writer: Writer,
     pub(crate) target: Target,
     pub(crate) pace: Pace,
     pub(crate) counts: Counts,
     pub(crate) orders: watch::Receiver<Order>,
-    /// Since when nothing has gone well.
+    /// The time of the first failure since the last success.
     pub(crate) failing: Option<Instant>,
 }
 
-/// What is moved to a thread that may block, and back.
+/// The state that moves to a blocking thread and back.
 struct Stage {
     spec: JobSpec,
     reader: Reader,
@@ -66,14 +72,15 @@ struct Stage {
 }
 
 impl Worker {
-    /// Works from a cursor on until it is told to end. A batch that was planned before is the first one.
+    /// Runs from a cursor until the supervisor orders the worker to end. The first batch is the planned one, if there
+    /// is any.
     pub(crate) async fn run(mut self, spec: JobSpec, cursor: Cursor) {
         let reader = Reader::new(Arc::clone(&self.spool), cursor.start);
         let mut stage = Stage { spec, reader, batch: Batch::new(cursor) };
         loop {
             stage = match self.gather(stage).await {
                 Ok(stage) => stage,
-                // Its lines are gone with its job.
+                // The segments may have been removed with the job.
                 Err(_) if self.order() == Order::Leave => return,
                 Err(error) => {
                     self.failed(&format!("the service cannot read the lines that wait: {error}")).await;
@@ -101,12 +108,13 @@ impl Worker {
         }
     }
 
-    /// The last order; who gives none any more is gone.
+    /// Returns the last order. A dropped supervisor means [`Order::Leave`].
     fn order(&self) -> Order {
         if self.orders.has_changed().is_err() { Order::Leave } else { *self.orders.borrow() }
     }
 
-    /// Fills the batch until it is full, old enough, or nothing more may be waited for.
+    /// Fills the batch until it is full or old enough, or until the order ends the worker. It awaits only new lines,
+    /// the deadline and orders.
     async fn gather(&mut self, mut stage: Stage) -> io::Result<Stage> {
         let mut end = self.spool.end();
         let mut deadline: Option<Instant> = None;
@@ -141,7 +149,8 @@ impl Worker {
         }
     }
 
-    /// Delivers a batch and moves the cursor past it. False when the worker has to end before.
+    /// Uploads a batch until the destination accepts it, and moves the cursor past it. Returns false if the worker must
+    /// end before that.
     async fn deliver(&mut self, parcel: Parcel, spec: &JobSpec) -> bool {
         if parcel.records == 0 {
             return self.advance(parcel.next).await;
@@ -157,7 +166,8 @@ impl Worker {
                 self.plan_batch(parcel.first, parcel.next).await;
                 is_planned = true;
             }
-            // One that has begun may end, so that what it brings is not brought again by who comes next.
+            // An upload that has begun may finish within the grace period, so that the successor need not send the same
+            // batch again.
             let result = if !self.jobs.holds_lease() {
                 Ok(Err(NOT_HELD.to_owned()))
             } else {
@@ -197,8 +207,8 @@ impl Worker {
         true
     }
 
-    /// Saves where the batch ends. A disk that does not take it stops no delivery, because delivered lines are what gives
-    /// a full disk room again.
+    /// Saves the end of the batch. A failure does not stop the delivery, because delivered lines are what frees a full
+    /// disk.
     async fn plan_batch(&self, start: Position, end: Position) {
         let (spool, job) = (Arc::clone(&self.spool), self.job);
         if let Err(error) = blocking(move || spool.plan_batch(job, start, end)).await {
@@ -208,7 +218,8 @@ impl Worker {
         }
     }
 
-    /// Moves the cursor, until the lease is held and the disk takes it. False when the worker has to end before.
+    /// Moves the cursor, and retries until the lease is held and the disk accepts the write. Returns false if the
+    /// worker must end before that.
     async fn advance(&mut self, next: Position) -> bool {
         let mut wait = self.pace.first_retry;
         loop {
@@ -236,10 +247,10 @@ impl Worker {
         }
     }
 
-    /// Notes a failure. True when there were no others but failures for so long that the job is disabled.
+    /// Records a failure. Returns true if the job has only failed for so long that it was disabled.
     async fn failed(&mut self, problem: &str) -> bool {
         let since = *self.failing.get_or_insert_with(Instant::now);
-        // What a job was is no reason to disable what it is now.
+        // Failures of the previous settings do not disable the changed job.
         let over = since.elapsed() >= self.pace.give_up && self.order() != Order::Leave;
         self.counts.failed(over);
         let noted = if over {
@@ -267,12 +278,12 @@ impl Worker {
     }
 }
 
-/// Reads on; whether the batch is full, and whether there may be more to read at once.
+/// Reads frames into the batch. Returns whether the batch is full, and whether more lines may be available immediately.
 fn fill(mut stage: Stage) -> io::Result<(Stage, bool, bool)> {
     let mut read = 0;
     while read < READ_CHUNK_BYTES {
         let Some(frame) = stage.reader.next()? else {
-            // The rest of a repeated batch was lost with its disk; lines that come in later are not part of it.
+            // The rest of a planned batch was lost with its disk. Later lines are not part of it.
             let full = stage.batch.is_repeated();
             return Ok((stage, full, false));
         };
@@ -295,7 +306,8 @@ async fn at(deadline: Option<Instant>) {
     }
 }
 
-/// Between half of it and all of it, so that jobs that failed together do not try again together.
+/// Returns a random duration between half of `wait` and `wait`, so that jobs that failed together do not retry
+/// together.
 fn with_jitter(wait: Duration) -> Duration {
     let random = getrandom::u32().unwrap_or(u32::MAX);
     wait.mul_f64(0.5 + f64::from(random) / f64::from(u32::MAX) / 2.0)

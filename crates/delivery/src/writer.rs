@@ -1,4 +1,8 @@
-//! Writing one object to a destination.
+//! Writes one object to a destination.
+//!
+//! Start with [`Writer::target`] and [`Writer::put`]. A writer makes one attempt; only the worker retries.
+//!
+//! Invariant: no error contains a secret of the destination.
 
 mod files;
 mod stores;
@@ -12,42 +16,42 @@ use std::sync::Arc;
 use zonewright_logpush::Destination;
 use zonewright_logpush::destination::Endpoint;
 
-/// Longest reason that is told, in characters.
+/// The maximum length of an error in characters.
 const MOST_REASON: usize = 400;
 
-/// Writes to every kind of destination.
+/// A writer for all kinds of destinations.
 #[derive(Clone, Debug)]
 pub(crate) struct Writer {
     net: Net,
     config: Arc<LogPushConfig>,
 }
 
-/// A destination, ready to be written to.
+/// A destination that is ready to be written to.
 pub(crate) struct Target {
     place: Place,
-    /// Texts that no reason may show.
+    /// Texts that no error may contain.
     secrets: Vec<String>,
 }
 
 enum Place {
-    /// Below this folder.
+    /// Files below this directory.
     Files(PathBuf),
     Store(Arc<dyn ObjectStore>),
     Post(Endpoint),
 }
 
-/// Whether this service delivers to such a destination at all (assumption not-delivered).
+/// Returns whether this service implements deliveries to this kind of destination (assumption not-delivered).
 pub fn is_delivered(destination: &Destination) -> bool {
     !matches!(destination, Destination::IbmLogs { .. } | Destination::BigQuery { .. } | Destination::Kinesis { .. })
 }
 
-/// Why a job with this destination would deliver nothing, as far as the configuration tells: the kind of destination is
-/// not implemented (assumption not-delivered), or it needs keys that the service does not have (assumption own-keys).
+/// Returns the reason why a job with this destination would never deliver. Either its kind is not implemented
+/// (assumption not-delivered), or it needs keys that the service does not have (assumption own-keys).
 pub fn undelivered(destination: &Destination, config: &LogPushConfig) -> Option<String> {
     if !is_delivered(destination) {
         return Some(format!("{}:// is not delivered by this service", destination.scheme()));
     }
-    // A caller who may create jobs could otherwise write wherever the keys of the service may.
+    // Otherwise, anyone who may create jobs could write wherever the keys of the service allow it.
     if LogPushConfig::needs_own_keys(destination) && !config.is_own(destination) {
         return Some(
             "the destination has no keys, and this service uses its own only for buckets that its configuration names \
@@ -63,7 +67,7 @@ impl Writer {
         Ok(Writer { net: Net::new(config)?, config: Arc::clone(config) })
     }
 
-    /// Gets ready to write to a destination; the error says why it cannot be written to at all.
+    /// Prepares writing to a destination. The error is the reason why the destination cannot be written to at all.
     pub(crate) fn target(&self, destination: &Destination) -> Result<Target, String> {
         if let Some(reason) = undelivered(destination, &self.config) {
             return Err(reason);
@@ -80,7 +84,7 @@ impl Writer {
                 stores::azure(host, container, signature.expose(), &self.net).map(Place::Store)
             }
             Destination::Https(endpoint) => Ok(Place::Post(endpoint.clone())),
-            // `undelivered` has refused them.
+            // `undelivered` has rejected them.
             Destination::IbmLogs { .. } | Destination::BigQuery { .. } | Destination::Kinesis { .. } => {
                 Err(format!("{}:// is not delivered by this service", destination.scheme()))
             }
@@ -89,8 +93,8 @@ impl Writer {
         Ok(Target { place, secrets })
     }
 
-    /// Writes an object. Names that end in `.gz` are gzip. The error is for the owner of the job and
-    /// holds no secrets.
+    /// Writes an object in one attempt. An object whose name ends in `.gz` is gzip. The error is for the owner of the
+    /// job and contains no secrets. Canceling this cancels the request.
     pub(crate) async fn put(&self, target: &Target, name: &str, body: Bytes) -> Result<(), String> {
         let result = match &target.place {
             Place::Files(root) => files::write(root.clone(), name.to_owned(), body).await,
@@ -113,7 +117,7 @@ impl Writer {
     }
 }
 
-/// What a destination has that is nobody's business.
+/// Returns the secrets of a destination, the longest first.
 fn secrets(destination: &Destination) -> Vec<String> {
     let mut secrets: Vec<String> = match destination {
         Destination::S3(bucket) => {
@@ -129,18 +133,18 @@ fn secrets(destination: &Destination) -> Vec<String> {
         }
         _ => Vec::new(),
     };
-    // Short ones are no secrets, and a reason without them could not be read.
+    // Short texts are not secrets, and hiding them would make errors unreadable.
     secrets.retain(|secret| secret.len() >= 6);
     secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
     secrets
 }
 
-/// The values of a query, as they are written.
+/// Returns the values of a query, still encoded.
 fn values(query: &str) -> Vec<String> {
     query.split('&').filter_map(|pair| pair.split_once('=')).map(|(_, value)| value.to_owned()).collect()
 }
 
-/// A reason without secrets, in one line.
+/// Returns an error in one line with all secrets hidden.
 fn without(problem: &str, secrets: &[String]) -> String {
     let hidden = secrets.iter().fold(problem.to_owned(), |text, secret| text.replace(secret.as_str(), "***"));
     let line = hidden.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! Where the spools are in the data folder.
+//! The directory layout of the spools: `OWNER/DATASET` in the data directory's `spool`.
 
 use super::Key;
 use crate::job_source::OwnerKey;
@@ -8,12 +8,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Opens every spool of the folder.
+/// Opens every spool in the directory.
 pub(super) fn open_all(folder: &Path, usage: &Arc<Usage>) -> io::Result<BTreeMap<Key, Arc<Spool>>> {
     let mut spools = BTreeMap::new();
     for (owner, path) in folders(folder)? {
         let Some(owner) = OwnerKey::from_folder(&owner) else { continue };
-        // One that is left over from an owner without jobs.
+        // Removes the empty directory of an owner without jobs.
         if std::fs::remove_dir(&path).is_ok() {
             continue;
         }
@@ -25,7 +25,7 @@ pub(super) fn open_all(folder: &Path, usage: &Arc<Usage>) -> io::Result<BTreeMap
     Ok(spools)
 }
 
-/// The folders in a folder, by name; none when it is missing.
+/// Returns the subdirectories with their names; empty if the directory does not exist.
 fn folders(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,

@@ -1,7 +1,13 @@
-//! Supervises the workers of the jobs: starts them, tells them to leave, and starts their successors.
+//! Supervises the workers: starts them, orders them to leave, and starts their successors.
 //!
-//! A worker that leaves may take some seconds, because a destination has to accept or refuse the batch under way. Only
-//! its successor, for the same job, waits for that.
+//! Start with [`Supervisor`] and [`Delivery::refresh_now`]. The supervisor owns the handles of all workers. An async
+//! mutex guards it and is held for a whole pass.
+//!
+//! A leaving worker may take some seconds, because a destination may still accept the current batch. Only its
+//! successor, for the same job, waits for it. Neither a pass nor a request does.
+//!
+//! Invariant: a job has at most one worker that runs. The successor reads its cursor only after its predecessor has
+//! ended.
 
 use super::Delivery;
 use crate::job_source::{JobSourceError, OwnerKey};
@@ -22,39 +28,41 @@ use zonewright_logpush::Destination;
 
 #[derive(Default)]
 pub(super) struct Supervisor {
-    /// By job.
+    /// The current worker of each job, by job ID.
     running: BTreeMap<u64, Running>,
-    /// Those that were told to leave and may not have ended yet, with their jobs.
+    /// Workers that were ordered to leave and may not have ended yet, with their job IDs.
     leaving: Vec<(u64, Running)>,
-    /// No worker is started any more.
+    /// Whether the service is shutting down, so that no worker is started any more.
     over: bool,
 }
 
 struct Running {
-    /// As [`what_counts`] has them.
+    /// The settings that the worker runs with, as [`what_counts`] returns them.
     settings: JobSettings,
     orders: watch::Sender<Order>,
     task: JoinHandle<()>,
-    /// Closed when the worker has ended.
+    /// A channel that closes when the worker has ended.
     ended: watch::Receiver<()>,
 }
 
-/// A job that cannot be delivered, and why.
+/// Jobs that cannot be delivered, with the reason.
 pub(super) type Failures = Vec<(u64, String)>;
 
 impl Delivery {
-    /// Fits the workers to the jobs. What it gives is to be noted, by who may wait for that.
+    /// Runs one pass: makes the workers match the enabled jobs. Returns the failures, which the caller passes to
+    /// [`Delivery::report`] when it may wait for that.
     pub(super) async fn refresh_now(&self) -> Result<Failures, JobSourceError> {
         let mut supervisor = self.0.supervisor.lock().await;
-        // Without the lease, another process may have the spools. The changes are met again when it is held.
+        // Without the lease, another process may own the spools. The next pass with the lease sees the changes.
         if supervisor.over || !self.0.jobs.holds_lease() {
             return Ok(Vec::new());
         }
-        // Before the jobs: a change in between is met again.
+        // The revision is read before the jobs, so that a change in between causes another pass.
         let revision = self.0.jobs.revision().await?;
         let jobs = self.0.jobs.enabled_jobs().await?;
         supervisor.let_go(&jobs);
-        // What cannot be delivered now may be later, as when the service was started with other options.
+        // A job that cannot be delivered now may be deliverable later, for example after a restart with other options.
+        // Its cursor is therefore retained.
         let wanted: Vec<u64> = jobs.iter().filter(|(_, job)| may_be_delivered(job)).map(|(_, job)| job.id).collect();
         let delivery = self.clone();
         let _ = tokio::task::spawn_blocking(move || delivery.dismiss_others(&wanted)).await;
@@ -88,7 +96,7 @@ impl Delivery {
         Ok(failures)
     }
 
-    /// Notes what [`Delivery::refresh_now`] found.
+    /// Records the failures of a pass in the jobs.
     pub(super) async fn report(&self, failures: Failures) {
         for (job, problem) in failures {
             if let Err(error) = self.0.jobs.failed(job, &problem).await {
@@ -103,7 +111,7 @@ impl Delivery {
         Ok((spec, target))
     }
 
-    /// Puts a worker to work, as soon as the one before it has ended.
+    /// Spawns a worker. Its task first waits until the predecessor has ended.
     fn start(
         &self,
         job: &Job,
@@ -133,10 +141,11 @@ impl Delivery {
         let task = tokio::spawn(async move {
             let _alive = alive;
             if let Some(mut before) = before {
-                // Nothing is ever sent: it fails when the other end is gone.
+                // Nothing is ever sent, so this fails as soon as the sender is dropped.
                 while before.changed().await.is_ok() {}
             }
-            // Only now: the one before may have moved it. A job that was dismissed meanwhile has none.
+            // The cursor is read only now, because the predecessor may have moved it. A job that was dismissed
+            // meanwhile has none.
             let start = tokio::task::spawn_blocking(move || spool.cursor(id)).await;
             if let Ok(Some(cursor)) = start {
                 worker.run(spec, cursor).await;
@@ -145,7 +154,7 @@ impl Delivery {
         Running { settings: what_counts(&job.settings), orders, task, ended }
     }
 
-    /// The spool of a job, which has a place in it from now on.
+    /// Returns the spool of a job, and durably creates the job's cursor in it if there is none.
     async fn admit(&self, owner: &OwnerKey, job: &Job) -> io::Result<Arc<Spool>> {
         let key = (owner.clone(), job.settings.dataset.clone());
         let (delivery, id) = (self.clone(), job.id);
@@ -164,7 +173,7 @@ impl Delivery {
         admitted.await.map_err(io::Error::other)?
     }
 
-    /// Forgets the cursors of all jobs but these, and spools that nobody reads.
+    /// Discards the cursors of all other jobs, and removes spools without readers.
     fn dismiss_others(&self, jobs: &[u64]) {
         let mut spools = self.0.spools.write().unwrap_or_else(PoisonError::into_inner);
         spools.retain(|key, spool| {
@@ -185,7 +194,8 @@ impl Delivery {
         });
     }
 
-    /// Lets every job deliver what it has gathered, for a bounded time, and ends.
+    /// Stops all workers. Each delivers what it has gathered, for a bounded time; then it is canceled. Lines that were
+    /// not delivered stay in the spool.
     pub async fn stop(&self) {
         let (running, leaving) = {
             let mut supervisor = self.0.supervisor.lock().await;
@@ -207,7 +217,7 @@ impl Delivery {
 }
 
 impl Supervisor {
-    /// Tells the workers to leave whose jobs are not these any more, or others.
+    /// Orders workers to leave whose job was changed or is no longer enabled.
     fn let_go(&mut self, jobs: &[(OwnerKey, Job)]) {
         self.leaving.retain(|(_, worker)| !worker.task.is_finished());
         let jobs: BTreeMap<u64, &Job> = jobs.iter().map(|(_, job)| (job.id, job)).collect();
@@ -222,7 +232,7 @@ impl Supervisor {
     }
 }
 
-/// The settings of a job that its worker goes by: a change of others is none for it.
+/// Returns the settings that affect deliveries. A change of any other setting does not replace the worker.
 fn what_counts(settings: &JobSettings) -> JobSettings {
     JobSettings { name: None, kind: String::new(), filter_attack_traffic: None, ..settings.clone() }
 }
@@ -231,8 +241,8 @@ fn may_be_delivered(job: &Job) -> bool {
     !Destination::read(&job.settings.destination_conf).is_ok_and(|destination| !is_delivered(&destination))
 }
 
-/// The seed that a job samples its lines with. It is the same after a restart, so that a batch that is delivered again
-/// holds the same lines. It differs between jobs and between data folders, because their positions are alike.
+/// Returns the seed for the sample of a job. It is the same after a restart, so that a batch that is sent again has the
+/// same lines. It differs between jobs and data directories, because their positions are alike.
 fn sampling_seed(identity: &str, job: u64) -> u64 {
     let hash = Sha256::new().chain_update("sample").chain_update(identity).chain_update(job.to_le_bytes()).finalize();
     hash.iter().take(8).fold(0, |seed, byte| (seed << 8) | u64::from(*byte))
@@ -249,7 +259,7 @@ mod tests {
     #[tokio::test]
     async fn process_without_the_lease_leaves_the_spools_alone() {
         let folder = tempfile::TempDir::new().unwrap();
-        // Another process has this job, which the source does not list yet.
+        // Another process runs this job, which the source does not list yet.
         let spool = folder.path().join("spool/zone-z/http_requests");
         Spool::open(spool.clone(), Arc::new(Usage::new(1 << 20))).unwrap().admit(7).unwrap();
         let (jobs, config) = (Arc::new(LostLease), Arc::new(LogPushConfig::default()));

@@ -1,15 +1,15 @@
-//! Which addresses are public: the special-purpose registries of IANA, the other way round.
+//! Decides which addresses are public, from the special-purpose registries of IANA.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Ranges of IPv4 that are not reached over the Internet: base and bits.
+/// IPv4 ranges that are not publicly routable: base address and prefix length.
 const SPECIAL_V4: [([u8; 4], u32); 15] = [
     ([0, 0, 0, 0], 8),
     ([10, 0, 0, 0], 8),
-    // Carriers.
+    // Carrier-grade NAT.
     ([100, 64, 0, 0], 10),
     ([127, 0, 0, 0], 8),
-    // Link-local, with the metadata services of clouds.
+    // Link-local, including the metadata services of clouds.
     ([169, 254, 0, 0], 16),
     ([172, 16, 0, 0], 12),
     ([192, 0, 0, 0], 24),
@@ -23,11 +23,11 @@ const SPECIAL_V4: [([u8; 4], u32); 15] = [
     ([198, 18, 0, 0], 15),
     // Multicast.
     ([224, 0, 0, 0], 4),
-    // Reserved, and broadcast.
+    // Reserved and broadcast.
     ([240, 0, 0, 0], 4),
 ];
 
-/// Whether an address is reached over the Internet.
+/// Returns whether an address is publicly routable.
 pub(super) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -47,15 +47,15 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     if let Some(inner) = inner_v4(address) {
         return is_public_v4(inner);
     }
-    // Only 2000::/3 is given out.
+    // Only 2000::/3 is allocated.
     let [first, second, ..] = address.segments();
     let global = first & 0xe000 == 0x2000;
-    // Protocol assignments with Teredo and benchmarks, and documentation.
+    // Protocol assignments including Teredo and benchmarks, and documentation.
     let special = first == 0x2001 && (second < 0x200 || second == 0xdb8) || first == 0x3fff && second < 0x1000;
     global && !special
 }
 
-/// The IPv4 address that an IPv6 one leads to: mapped, translated (64:ff9b::/96), or 6to4.
+/// Returns the IPv4 address that an IPv6 address embeds: mapped, translated (64:ff9b::/96) or 6to4.
 fn inner_v4(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let [a, b, c, d, e, f, g, h] = address.segments();
     let last = Ipv4Addr::from_bits(u32::from(g) << 16 | u32::from(h));

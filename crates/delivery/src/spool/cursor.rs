@@ -1,5 +1,5 @@
-//! Cursors: one small file for each job. It holds where the job resumes and, while a batch is being sent, where that
-//! batch ends: `segment offset line`, or six numbers with the end.
+//! Cursors: one small file for each job. It contains the position where the job resumes and, while a batch is being
+//! sent, the planned end of that batch. The format is `segment offset line`, or six numbers with the planned end.
 
 use crate::private_file::private_file;
 use std::collections::BTreeMap;
@@ -7,40 +7,41 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A place in a spool. Later places compare greater.
+/// A position in a spool. Later positions compare greater.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
-    /// Number of the segment, from 1.
+    /// The number of the segment, from 1.
     pub(crate) segment: u64,
-    /// Bytes before the frame.
+    /// The number of bytes in the segment before the frame.
     pub(crate) offset: u64,
-    /// Lines of the frame that are done.
+    /// The number of lines of the frame that precede the position.
     pub(crate) line: u32,
 }
 
 impl Position {
-    /// The beginning of a frame.
+    /// Returns the position of the start of a frame.
     pub(crate) fn at(segment: u64, offset: u64) -> Position {
         Position { segment, offset, line: 0 }
     }
 }
 
-/// Where a job resumes, and the batch that its destination may already have.
+/// The position where a job resumes, and the planned end of the batch that its destination may already have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cursor {
-    /// Every line before this position was delivered, dropped by the filter or left out.
+    /// The position before which every line was delivered, dropped by the filter or the sample, or skipped as
+    /// unreadable.
     pub(crate) start: Position,
     /// The end of the batch from `start` that is about to be sent; `None` before the first attempt.
     pub(crate) planned_end: Option<Position>,
 }
 
 impl Cursor {
-    /// A cursor before a batch is planned.
+    /// Creates a cursor without a planned batch.
     pub(crate) fn at(start: Position) -> Cursor {
         Cursor { start, planned_end: None }
     }
 
-    /// The furthest position that the cursor names.
+    /// Returns the furthest position that the cursor contains.
     pub(super) fn furthest(self) -> Position {
         self.planned_end.unwrap_or(self.start)
     }
@@ -50,13 +51,13 @@ fn path(folder: &Path, job: u64) -> PathBuf {
     folder.join(format!("job-{job}"))
 }
 
-/// Replaces the file as a whole; after a crash it has the old cursor or the new one.
+/// Replaces the file atomically and durably. After a crash it has the old or the new cursor.
 pub(super) fn replace(folder: &Path, job: u64, cursor: Cursor) -> io::Result<()> {
     replace_file(folder, &path(folder, job), &text(cursor))
 }
 
-/// Replaces the file as a whole, or overwrites it if the disk is full. Only a cursor that moves may be written so: it
-/// frees the delivered lines, which may be what fills the disk.
+/// Replaces the file atomically, or overwrites it if the disk is full. Only a cursor that moves may be written this
+/// way, because it frees delivered lines, which may be what fills the disk.
 pub(super) fn replace_or_overwrite(folder: &Path, job: u64, cursor: Cursor) -> io::Result<()> {
     match replace(folder, job, cursor) {
         Err(error) if is_full(&error) => overwrite(&path(folder, job), &text(cursor)).map_err(|_| error),
@@ -82,8 +83,8 @@ fn replace_file(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Writes into the file that is there, which has room for it. A crash may leave it damaged: then the job starts with
-/// the oldest lines.
+/// Overwrites the existing file, whose disk blocks are already allocated. A crash may leave it damaged; then the job
+/// resumes at the oldest lines.
 fn overwrite(path: &Path, text: &str) -> io::Result<()> {
     let mut file = private_file().open(path)?;
     file.write_all(text.as_bytes())?;
@@ -102,7 +103,8 @@ pub(super) fn remove(folder: &Path, job: u64) -> io::Result<()> {
     }
 }
 
-/// All of a folder. One that cannot be read starts at the beginning: a line twice is better than none.
+/// Reads all cursors in a directory. A damaged one becomes the start of the spool, because duplicates are better than
+/// lost lines.
 pub(super) fn read_all(folder: &Path) -> io::Result<BTreeMap<u64, Cursor>> {
     let mut cursors = BTreeMap::new();
     for entry in std::fs::read_dir(folder)? {

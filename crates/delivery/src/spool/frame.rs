@@ -1,16 +1,16 @@
-//! A frame: a head of 20 bytes, and lines that each end with a line feed.
+//! The format of a frame: a head of 20 bytes, and lines that each end with a line feed.
 //!
-//! The head has the bytes of the lines, their check sum, the time at which they came in (milliseconds
-//! since 1970) and how many they are, all little-endian. The sum covers time and number too.
+//! The head contains the number of bytes of the lines, a checksum, the arrival time in milliseconds since 1970, and the
+//! number of lines. All are little-endian. The checksum also covers the time and the number of lines.
 
 use flate2::Crc;
 
-/// Bytes of the head.
+/// The size of the head in bytes.
 pub(super) const HEAD: usize = 20;
-/// Most bytes of lines; a head that says more is damaged.
+/// The maximum number of bytes of lines; a head with a larger number is damaged.
 pub(super) const MOST: usize = 16 << 20;
 
-/// Lines on their way into a spool.
+/// A builder of a frame.
 #[derive(Default)]
 pub struct FrameBuilder {
     bytes: Vec<u8>,
@@ -18,7 +18,7 @@ pub struct FrameBuilder {
 }
 
 impl FrameBuilder {
-    /// Adds a line, given without its line feed.
+    /// Adds a line, passed without its line feed.
     pub(crate) fn push(&mut self, line: &[u8]) {
         if self.bytes.is_empty() {
             self.bytes.resize(HEAD, 0);
@@ -28,17 +28,17 @@ impl FrameBuilder {
         self.lines += 1;
     }
 
-    /// Lines so far.
+    /// Returns the number of lines.
     pub fn lines(&self) -> u32 {
         self.lines
     }
 
-    /// Bytes so far.
+    /// Returns the number of bytes, including the head.
     pub(crate) fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// The frame as it is written, for lines that came in at this time.
+    /// Returns the encoded frame. `millis` is the arrival time of its lines.
     pub fn finish(mut self, millis: u64) -> Vec<u8> {
         let payload = self.bytes.get(HEAD..).unwrap_or_default();
         let head = Head { bytes: u32::try_from(payload.len()).unwrap_or(u32::MAX), sum: 0, millis, lines: self.lines };
@@ -50,7 +50,7 @@ impl FrameBuilder {
     }
 }
 
-/// What stands before the lines.
+/// The head of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) bytes: u32,
@@ -74,7 +74,7 @@ impl Head {
         head
     }
 
-    /// Nothing when the bytes are no head.
+    /// Decodes a head; `None` if the bytes are not a valid head.
     pub(super) fn read(bytes: &[u8; HEAD]) -> Option<Head> {
         let (size, rest) = bytes.split_first_chunk::<4>()?;
         let (sum, rest) = rest.split_first_chunk::<4>()?;
@@ -89,7 +89,7 @@ impl Head {
         (head.bytes > 0 && head.bytes as usize <= MOST).then_some(head)
     }
 
-    /// The check sum that belongs to these lines.
+    /// Computes the checksum of these lines with this head.
     pub(super) fn sum_with(self, payload: &[u8]) -> u32 {
         let mut crc = Crc::new();
         crc.update(&self.millis.to_le_bytes());

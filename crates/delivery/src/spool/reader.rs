@@ -1,4 +1,4 @@
-//! Reading frames one after the other.
+//! Reads frames in order.
 
 use super::frame::{HEAD, Head};
 use super::{Position, Spool};
@@ -6,27 +6,27 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
-/// Lines that were appended together.
+/// A frame: lines that were appended together.
 pub(crate) struct Frame {
-    /// Where it stands, with the lines of it that are done.
+    /// The position of the frame, with the number of its lines that are already processed.
     pub(crate) at: Position,
-    /// After it.
+    /// The position after the frame.
     pub(crate) next: Position,
-    /// When the lines came in: milliseconds since 1970.
+    /// The arrival time of the lines, in milliseconds since 1970.
     pub(crate) millis: u64,
     /// The lines, each with its line feed.
     pub(crate) payload: Vec<u8>,
 }
 
 impl Frame {
-    /// The lines that are still to be done, without line feeds.
+    /// Returns the lines that are not processed yet, without line feeds.
     pub(crate) fn lines(&self) -> impl Iterator<Item = &[u8]> {
         let lines = self.payload.strip_suffix(b"\n").unwrap_or(&self.payload).split(|byte| *byte == b'\n');
         lines.skip(self.at.line as usize)
     }
 }
 
-/// Reads a spool from some place on.
+/// A reader of a spool. It skips the rest of a segment after a damaged frame.
 pub(crate) struct Reader {
     spool: Arc<Spool>,
     at: Position,
@@ -38,18 +38,18 @@ impl Reader {
         Reader { spool, at, file: None }
     }
 
-    /// Where the next frame is read.
+    /// Returns the position of the next frame.
     #[cfg(test)]
     pub(crate) fn position(&self) -> Position {
         self.at
     }
 
-    /// Reads on from here.
+    /// Continues at this position.
     pub(crate) fn seek(&mut self, at: Position) {
         self.at = at;
     }
 
-    /// The next frame; nothing at the present end.
+    /// Returns the next frame; `None` if there is no durable frame yet.
     pub(crate) fn next(&mut self) -> io::Result<Option<Frame>> {
         while let Some((at, bytes)) = self.spool.place(self.at) {
             self.at = at;
@@ -64,7 +64,7 @@ impl Reader {
         Ok(None)
     }
 
-    /// The frame here, in a segment of this many bytes; nothing when it is damaged.
+    /// Reads the frame at the current position in a segment with this many valid bytes; `None` if it is damaged.
     fn frame(&mut self, bytes: u64) -> io::Result<Option<Frame>> {
         let file = match &mut self.file {
             Some((segment, file)) if *segment == self.at.segment => file,
@@ -74,7 +74,7 @@ impl Reader {
     }
 }
 
-/// Reads the frame at a place of a file that has this many valid bytes; nothing when there is none.
+/// Reads the frame at a position of a file with this many valid bytes; `None` if there is no valid frame.
 pub(super) fn read_frame(file: &mut File, at: Position, bytes: u64) -> io::Result<Option<Frame>> {
     let room = bytes.saturating_sub(at.offset);
     if room < HEAD as u64 {

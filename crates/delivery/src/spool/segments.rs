@@ -1,4 +1,4 @@
-//! Segment files: their names, and what a crash left of them.
+//! Segment files: their names, and the recovery after a crash.
 
 use super::reader::read_frame;
 use super::{Cursor, Position, cursor};
@@ -12,8 +12,8 @@ pub(super) fn path(folder: &Path, number: u64) -> PathBuf {
     folder.join(format!("{number:016}.lines"))
 }
 
-/// Makes a segment whose name lasts. One of that name was never written to: its making failed by half.
-/// It is appended to, so that nothing stands between its frames when the end of one was cut off.
+/// Creates a segment file with a durable name. An existing file of that name was never written to, because its creation
+/// failed halfway. The file is opened for appending, so that no gap remains after a partial frame was cut off.
 pub(super) fn create(folder: &Path, number: u64) -> io::Result<File> {
     let file = private_file().append(true).create(true).open(path(folder, number))?;
     file.set_len(0)?;
@@ -28,21 +28,22 @@ pub(super) fn remove(folder: &Path, number: u64) -> io::Result<()> {
     }
 }
 
-/// Makes a folder and those above it for this user alone.
+/// Creates a directory and its missing parents, accessible only by this user.
 pub(super) fn make_private_folder(folder: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.recursive(true).create(folder)?;
-    // The names last as well, up to the data folder, which was there before.
+    // The names become durable too, up to the data directory, which exists already.
     for folder in folder.ancestors().skip(1).take(3) {
         File::open(folder)?.sync_all()?;
     }
     Ok(())
 }
 
-/// The segments of a folder with their valid bytes, and the cursors. The last segment is cut after its
-/// last whole frame; the others were synced before the next was begun.
+/// Returns the segments of a directory with their valid bytes, and the cursors. Cuts the last segment after its last
+/// whole frame. Earlier segments were synced before the next began, unless a sync failed; the reader then skips a
+/// damaged rest.
 pub(super) fn recover(folder: &Path) -> io::Result<(BTreeMap<u64, u64>, BTreeMap<u64, Cursor>)> {
     let mut segments = BTreeMap::new();
     for entry in std::fs::read_dir(folder)? {

@@ -17,7 +17,7 @@ fn keep(spool: &Spool, lines: &[&str]) -> Position {
     at
 }
 
-/// What a job has still to read, and where it then is.
+/// Returns the lines that a job has yet to read, and the position after them.
 fn rest(spool: &Arc<Spool>, job: u64) -> (Vec<String>, Position) {
     let mut reader = Reader::new(Arc::clone(spool), spool.admit(job).unwrap());
     let mut lines = Vec::new();
@@ -130,7 +130,7 @@ fn a_frame_that_failed_by_half_leaves_no_hole() {
     let spool = open(&folder, 1 << 20);
     spool.admit(1).unwrap();
     keep(&spool, &["first"]);
-    // As `write` does when the disk is full: a part is written, and cut off again.
+    // The same as `write` on a full disk: a part is written and cut off again.
     let file = spool.state().open.clone().unwrap();
     let end = spool.state().written.offset;
     (&*file).write_all(b"a part of a frame").unwrap();
@@ -253,7 +253,7 @@ fn lost_frames_of_a_planned_batch_are_not_replaced_by_later_lines() {
     assert_eq!(spool.place(start).unwrap().0.segment, end.segment + 1, "later lines have another segment");
 }
 
-/// Makes the next new file of a job's cursor lie on a full disk.
+/// Makes the next new cursor file of the job lie on a full disk.
 #[cfg(target_os = "linux")]
 fn fill_disk(folder: &TempDir) {
     std::os::unix::fs::symlink("/dev/full", folder.path().join("spool/job-1.new")).unwrap();
@@ -273,7 +273,7 @@ fn planned_end_on_a_full_disk_is_held_in_memory_and_leaves_the_file_alone() {
     assert_eq!(std::fs::read(&file).unwrap(), before);
     let planned = Some(Cursor { start, planned_end: Some(end) });
     assert_eq!(spool.cursor(1), planned);
-    // The next worker plans the same batch, and the disk has room again.
+    // The next worker plans the same batch, and the disk has free space again.
     spool.plan_batch(1, start, end).unwrap();
     drop(spool);
     assert_eq!(open(&folder, 1 << 20).cursor(1), planned);

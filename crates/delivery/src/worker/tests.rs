@@ -6,7 +6,7 @@ use crate::testing::LostLease;
 use serde_json::json;
 use zonewright_api::logpush::JobSettings;
 
-/// A worker of job 1 with a line to deliver, whose process has lost its claim on the spool.
+/// A worker of job 1 with a line to deliver, whose process has lost the lease on the spool.
 struct Suspended {
     worker: Worker,
     spec: JobSpec,
@@ -32,7 +32,7 @@ impl Suspended {
         let spec = JobSpec::new(&settings, &config.pace, 0).unwrap();
         let writer = Writer::new(&config).unwrap();
         let target = writer.target(&spec.destination).unwrap();
-        // The worker tries once and ends.
+        // With this order the worker tries once and ends.
         let (orders, receiver) = watch::channel(Order::Finish);
         let worker = Worker {
             job: 1,

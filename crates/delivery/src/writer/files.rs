@@ -1,11 +1,11 @@
-//! Files below the folder that the service allows.
+//! Writes files below the directory that the configuration allows.
 
 use bytes::Bytes;
 use std::fs::{DirBuilder, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Component, Path, PathBuf};
 
-/// Writes a file whole or not at all.
+/// Writes a file atomically and durably, on a blocking thread that runs to its end even if the caller is canceled.
 pub(super) async fn write(root: PathBuf, name: String, body: Bytes) -> Result<(), String> {
     let written = tokio::task::spawn_blocking(move || place(&root, &name, &body)).await;
     written.map_err(|error| error.to_string())?.map_err(|error| format!("the file cannot be written: {error}"))
@@ -22,7 +22,8 @@ fn place(root: &Path, name: &str, body: &[u8]) -> io::Result<()> {
         folder.push(part);
         enter(&folder)?;
     }
-    // The name is unique because several requests may write the same file at once, such as the test of a destination.
+    // The name is unique because several requests may write the same file concurrently, such as the test of a
+    // destination.
     let id = getrandom::u64().map_err(io::Error::other)?;
     let hidden = folder.join(format!(".{}.{id:016x}.new", file.display()));
     let mut new = File::options().write(true).create_new(true).open(&hidden)?;
@@ -34,7 +35,7 @@ fn place(root: &Path, name: &str, body: &[u8]) -> io::Result<()> {
     File::open(&folder)?.sync_all()
 }
 
-/// Makes a folder when it is missing; a link in its place is not followed.
+/// Creates a directory if it is missing. Rejects a symbolic link of that name.
 fn enter(folder: &Path) -> io::Result<()> {
     match DirBuilder::new().create(folder) {
         Ok(()) => {

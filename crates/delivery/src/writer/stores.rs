@@ -1,4 +1,4 @@
-//! Buckets and containers of the clouds.
+//! Writes objects to the buckets and containers of cloud providers.
 
 use crate::net::{Net, reason};
 use bytes::Bytes;
@@ -13,13 +13,13 @@ use zonewright_logpush::destination::Bucket;
 
 type Store = Result<Arc<dyn ObjectStore>, String>;
 
-/// A batch is tried again as a whole, so a request is not.
+/// Disables retries of requests, because the worker retries the whole batch.
 fn once() -> RetryConfig {
     RetryConfig { max_retries: 0, ..RetryConfig::default() }
 }
 
-/// A bucket of S3, or of what speaks as S3 does. Without keys of its own it is written to with those of
-/// the service's environment, never with those of the machine it runs on.
+/// Opens a bucket of S3 or of a compatible service. Without keys in the destination, it uses the keys in the
+/// environment of the service, never those of the machine.
 pub(super) fn s3(bucket: &Bucket, net: &Net, plain: bool) -> Store {
     let mut builder = AmazonS3Builder::new()
         .with_bucket_name(&bucket.bucket)
@@ -51,14 +51,14 @@ pub(super) fn s3(bucket: &Bucket, net: &Net, plain: bool) -> Store {
     made(builder.build())
 }
 
-/// Whether a host with a port and a path is this machine: what is tried out there has no certificate.
+/// Returns whether a host with port and path is this machine, because local test servers have no certificate.
 fn is_loopback(endpoint: &str) -> bool {
     let authority = endpoint.split('/').next().unwrap_or(endpoint);
     let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host);
     host == "localhost" || host.trim_matches(['[', ']']).parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
-/// A bucket of Google Cloud Storage, with the service account that the environment names.
+/// Opens a bucket of Google Cloud Storage with the service account that the environment names.
 pub(super) fn gcs(bucket: &str, net: &Net) -> Store {
     match variable("GOOGLE_APPLICATION_CREDENTIALS") {
         Some(account) => gcs_as(account, bucket, net),
@@ -75,7 +75,7 @@ fn gcs_as(account: String, bucket: &str, net: &Net) -> Store {
     made(builder.build())
 }
 
-/// A container of Azure, with a shared access signature.
+/// Opens a container of Azure with a shared access signature.
 pub(super) fn azure(host: &str, container: &str, signature: &str, net: &Net) -> Store {
     azure_at(format!("https://{host}"), host, container, signature, net)
 }
@@ -104,13 +104,13 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// Puts an object under a name.
+/// Writes an object.
 pub(super) async fn put(store: &dyn ObjectStore, name: &str, body: Bytes) -> Result<(), String> {
     let put = store.put(&Path::from(name), body.into()).await;
     put.map(drop).map_err(|error| short(&reason(&error)))
 }
 
-/// The status of an answer and the code in its XML; the rest is long and says where and by whom.
+/// Returns the status of a response and the code in its XML. The rest is long and contains host and request IDs.
 fn short(reason: &str) -> String {
     let between = |start: &str, end: &str| Some(reason.split_once(start)?.1.split_once(end)?.0.to_owned());
     let text = reason.split_once('<').map_or(reason, |(text, _)| text).trim_end_matches([' ', ':']);
@@ -127,7 +127,7 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpListener;
 
-    /// Answers one request with this status line, and gives its head.
+    /// Responds to one request with this status line, and returns the request.
     async fn receiver(status: &'static str) -> (String, tokio::task::JoinHandle<String>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
@@ -172,7 +172,7 @@ mod tests {
         let account = folder.path().join("account.json");
         for (status, expected) in [("200 OK", true), ("404 Not Found", false)] {
             let (endpoint, head) = receiver(status).await;
-            // As for the emulators of the provider.
+            // The format of the provider's emulators.
             let text = serde_json::json!({
                 "gcs_base_url": endpoint, "disable_oauth": true, "client_email": "", "private_key": "",
                 "private_key_id": "",
