@@ -1,4 +1,4 @@
-//! Accounts, their credentials, and the first start.
+//! Accounts with their users, zones and credentials.
 
 use crate::clock::now;
 use crate::error::Error;
@@ -14,44 +14,44 @@ use sqlx::{AnyConnection, Row};
 use zonewright_api::zone::{Account, Zone};
 use zonewright_expression::schema::Tier;
 
-/// An account with all that belongs to it from the start.
+/// An account with its initial contents.
 pub struct NewAccount<'a> {
-    /// Identifier.
+    /// The ID.
     pub id: &'a str,
-    /// For people.
+    /// The display name.
     pub name: &'a str,
-    /// E-mail address of its user.
+    /// The e-mail address of its user.
     pub email: &'a str,
-    /// Key of the user.
+    /// The API key of the user.
     pub key: &'a str,
-    /// Identifier of its token.
+    /// The ID of its token.
     pub token_id: &'a str,
-    /// The token itself.
+    /// The secret of the token.
     pub token: &'a str,
     /// Its zones.
     pub zones: Vec<NewZone<'a>>,
 }
 
-/// A zone with all that is in it from the start.
+/// A zone with its initial contents.
 pub struct NewZone<'a> {
-    /// Identifier.
+    /// The ID.
     pub id: &'a str,
-    /// Domain name.
+    /// The domain name.
     pub name: &'a str,
-    /// Name of its tier.
+    /// The name of its plan.
     pub tier: &'a str,
     /// Its contents.
     pub start: Start,
 }
 
 impl Store {
-    /// Whether nobody has an account yet.
+    /// Returns whether the database has no account yet.
     pub async fn is_new(&self) -> Result<bool, Error> {
         let row = sqlx::query("select count(*) from accounts").fetch_one(&self.pool).await?;
         Ok(row.try_get::<i64, _>(0)? == 0)
     }
 
-    /// Whether somebody could come with credentials: a user with a key, or a token that has not ended.
+    /// Returns whether any credentials are valid: a user's key, or a token that has not expired.
     pub async fn has_credentials(&self) -> Result<bool, Error> {
         let select = "select (select count(*) from users)
              + (select count(*) from tokens where expires_on is null or expires_on > $1)";
@@ -59,7 +59,8 @@ impl Store {
         Ok(row.try_get::<i64, _>(0)? > 0)
     }
 
-    /// Whether somebody can log in as the demo account: the user of this e-mail address exists, or the token that was made with it.
+    /// Returns whether the demo credentials exist: the user of this e-mail address, or the token that was created with
+    /// it.
     pub async fn has_demo(&self, email: &str) -> Result<bool, Error> {
         let select = "select (select count(*) from users where email = $1)
              + (select count(*) from tokens join accounts on accounts.id = tokens.account_id
@@ -68,7 +69,7 @@ impl Store {
         Ok(row.try_get::<i64, _>(0)? > 0)
     }
 
-    /// Keeps the first account; of its secrets only digests. False when there is one by now.
+    /// Creates the first account, with digests instead of its secrets. Returns false if an account exists by now.
     pub async fn create_account(&self, account: &NewAccount<'_>) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Service, &Actor::service()).await?;
         let present = sqlx::query("select count(*) from accounts").fetch_one(&mut *unit).await?;
@@ -96,7 +97,7 @@ impl Store {
         Ok(true)
     }
 
-    /// Keeps an account that has nothing yet.
+    /// Creates an empty account.
     pub async fn add_account(&self, actor: &Actor, account: &Account) -> Result<(), Error> {
         let mut unit = self.write(Scope::Service, actor).await?;
         insert_account(&mut unit, &account.id, &account.name).await?;
@@ -104,21 +105,21 @@ impl Store {
         unit.commit().await
     }
 
-    /// All accounts.
+    /// Returns all accounts.
     pub async fn accounts(&self) -> Result<Vec<Account>, Error> {
         let rows = sqlx::query("select id, name from accounts order by name, id").fetch_all(&self.pool).await?;
         rows.iter().map(|row| Ok(Account { id: row.try_get(0)?, name: row.try_get(1)? })).collect()
     }
 
-    /// The account of an identifier.
+    /// Returns the account with this ID.
     pub async fn account(&self, id: &str) -> Result<Option<Account>, Error> {
         let found = sqlx::query("select id, name from accounts where id = $1").bind(id.to_owned());
         let row = found.fetch_optional(&self.pool).await?;
         row.map(|row| Ok(Account { id: row.try_get(0)?, name: row.try_get(1)? })).transpose()
     }
 
-    /// Keeps a user with a key, or gives one of this account a new key. False when the address belongs to another
-    /// account.
+    /// Creates a user with a key, or replaces the key of a user of this account. Returns false if the e-mail address
+    /// belongs to another account.
     pub async fn set_user(&self, actor: &Actor, account: &str, email: &str, key: &str) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Account(account.to_owned()), actor).await?;
         let present = sqlx::query("select account_id from users where email = $1")
@@ -141,7 +142,7 @@ impl Store {
         Ok(true)
     }
 
-    /// Removes a user, whose key is good for nothing from then on. False when there is none.
+    /// Deletes a user, whose key is invalid from then on. Returns false if there is none.
     pub async fn revoke_user(&self, actor: &Actor, email: &str) -> Result<bool, Error> {
         let found = sqlx::query("select account_id from users where email = $1")
             .bind(email.to_owned())
@@ -150,7 +151,7 @@ impl Store {
         let Some(row) = found else { return Ok(false) };
         let account: String = row.try_get(0)?;
         let mut unit = self.write(Scope::Account(account.clone()), actor).await?;
-        // Somebody may have been faster.
+        // Another process may have deleted the user since.
         let deleted = sqlx::query("delete from users where email = $1 and account_id = $2")
             .bind(email.to_owned())
             .bind(account)
@@ -165,13 +166,13 @@ impl Store {
         Ok(true)
     }
 
-    /// The e-mail addresses of all users, each with its account.
+    /// Returns the e-mail addresses of all users with their account IDs.
     pub async fn users(&self) -> Result<Vec<(String, String)>, Error> {
         let rows = sqlx::query("select email, account_id from users order by email").fetch_all(&self.pool).await?;
         rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
     }
 
-    /// Keeps a zone that has nothing yet. False when the account has one of this name.
+    /// Creates an empty zone. Returns false if the account has one of this name.
     pub async fn add_zone(&self, actor: &Actor, account: &str, zone: (&str, &str, Tier)) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Account(account.to_owned()), actor).await?;
         let (id, name, tier) = zone;
@@ -191,7 +192,7 @@ impl Store {
         Ok(true)
     }
 
-    /// All zones.
+    /// Returns all zones.
     pub async fn all_zones(&self) -> Result<Vec<Zone>, Error> {
         let rows = sqlx::query(concat!(
             "select ",
@@ -203,7 +204,7 @@ impl Store {
         rows.iter().map(|row| Ok(rows::zone(row)?.0)).collect()
     }
 
-    /// Account of an e-mail address and its key.
+    /// Returns the account ID of an e-mail address and its key.
     pub async fn account_of_key(&self, email: &str, key: &str) -> Result<Option<String>, Error> {
         let row = sqlx::query("select account_id, key_digest from users where email = $1")
             .bind(email.to_owned())
@@ -232,7 +233,7 @@ async fn insert_user(connection: &mut AnyConnection, account: &str, email: &str,
     Ok(())
 }
 
-/// Identifier, name and tier of a zone.
+/// Inserts a zone; the last argument has its ID, name and plan.
 async fn insert_zone(
     connection: &mut AnyConnection,
     account: &str,

@@ -1,6 +1,7 @@
-//! What the one who runs the service does from the command line: accounts, users, zones and tokens. It works on the
-//! database of a data folder, while a service uses it or not; what is revoked is good for nothing at the next
-//! request.
+//! Administration from the command line: accounts, users, zones and tokens.
+//!
+//! Start with [`Admin`]. It works on the database of a data directory whether or not a service uses it at the same
+//! time. A revoked credential is rejected from the next request on.
 
 mod changes;
 
@@ -18,16 +19,16 @@ use std::path::Path;
 use zonewright_api::zone::{Account, Zone};
 use zonewright_expression::schema::Tier;
 
-/// The accounts of a data folder, and what belongs to them.
+/// The administration of one database.
 pub struct Admin {
     store: Store,
     actor: Actor,
 }
 
-/// Why something could not be done.
+/// An error of the administration.
 #[derive(Debug)]
 pub enum AdminError {
-    /// It is not allowed or makes no sense; for people.
+    /// The input is not allowed or has no effect; the text is for people.
     Refused(String),
     /// The database failed.
     Failed(String),
@@ -59,8 +60,8 @@ impl From<getrandom::Error> for AdminError {
     }
 }
 
-/// Looks whether the database is there, and makes nothing. Gives the place where there is none; the error is for
-/// people: it is not known.
+/// Returns the location of a missing database, or `None` if it exists. It creates nothing. The error is for people: the
+/// existence is unknown.
 pub async fn find_missing_database(data: &Path, storage: &StoreConfig) -> Result<Option<String>, String> {
     let Database::Postgres(url) = &storage.database else {
         let data = std::path::absolute(data).unwrap_or_else(|_| data.to_owned());
@@ -77,23 +78,23 @@ pub async fn find_missing_database(data: &Path, storage: &StoreConfig) -> Result
     }
 }
 
-/// What a new token may do.
+/// A token to create.
 pub struct NewToken<'a> {
-    /// For people.
+    /// The display name.
     pub name: &'a str,
-    /// Whose it is.
+    /// The ID of its account.
     pub account_id: &'a str,
-    /// Its permission groups; empty for everything in the account.
+    /// Its permission groups; empty for full access to the account.
     pub permissions: &'a [Permission],
-    /// For these zones only; empty for the account and all of its zones.
+    /// The IDs of the zones that it is limited to; empty for the account and all of its zones.
     pub zones: &'a [String],
-    /// When it ends: RFC 3339, or a date, with whose beginning in UTC it ends.
+    /// The time when it expires: RFC 3339, or a date, which means the start of that day in UTC.
     pub expires: Option<&'a str>,
 }
 
 impl Admin {
-    /// Opens the data folder, making it and its database when they are missing. A database on a server needs no folder; one of
-    /// another version is left as it is, and an error.
+    /// Opens a data directory; creates it and its database if they are missing. A database on a server needs no
+    /// directory. An existing database with another schema version is an error and stays unchanged.
     pub async fn open(data: &Path, storage: &StoreConfig) -> Result<Admin, OpenError> {
         let data = match storage.database {
             Database::Embedded => make_folder(data).map_err(|error| OpenError::Folder(data.to_owned(), error))?,
@@ -104,29 +105,29 @@ impl Admin {
         Ok(Admin { store, actor })
     }
 
-    /// Ends all connections.
+    /// Closes all connections.
     pub async fn close(self) {
         self.store.close().await;
     }
 
-    /// All accounts.
+    /// Returns all accounts.
     pub async fn accounts(&self) -> Result<Vec<Account>, AdminError> {
         Ok(self.store.accounts().await?)
     }
 
-    /// Makes an account.
+    /// Creates an account.
     pub async fn create_account(&self, name: &str) -> Result<Account, AdminError> {
         let account = Account { id: new_id()?, name: named(name, 100)? };
         self.store.add_account(&self.actor, &account).await?;
         Ok(account)
     }
 
-    /// The e-mail addresses of all users, each with its account.
+    /// Returns the e-mail addresses of all users with their account IDs.
     pub async fn users(&self) -> Result<Vec<(String, String)>, AdminError> {
         Ok(self.store.users().await?)
     }
 
-    /// Makes a user, or gives one a new key, and gives the key: it is shown this once.
+    /// Creates a user, or replaces a user's key. Returns the key, which cannot be read again.
     pub async fn set_user(&self, account: &str, email: &str) -> Result<String, AdminError> {
         self.account(account).await?;
         let email = email.to_ascii_lowercase();
@@ -141,18 +142,18 @@ impl Admin {
         }
     }
 
-    /// Removes a user.
+    /// Deletes a user.
     pub async fn revoke_user(&self, email: &str) -> Result<(), AdminError> {
         let found = self.store.revoke_user(&self.actor, &email.to_ascii_lowercase()).await?;
         if found { Ok(()) } else { Err(AdminError::Refused(format!("there is no user `{email}`"))) }
     }
 
-    /// All zones.
+    /// Returns all zones.
     pub async fn zones(&self) -> Result<Vec<Zone>, AdminError> {
         Ok(self.store.all_zones().await?)
     }
 
-    /// Makes a zone and gives its identifier.
+    /// Creates a zone and returns its ID.
     pub async fn create_zone(&self, account: &str, name: &str, tier: Tier) -> Result<String, AdminError> {
         self.account(account).await?;
         let (id, name) = (new_id()?, domain(name)?);
@@ -163,12 +164,12 @@ impl Admin {
         }
     }
 
-    /// All tokens; the tokens themselves are not known any more.
+    /// Returns all tokens, without their secrets.
     pub async fn tokens(&self) -> Result<Vec<TokenRecord>, AdminError> {
         Ok(self.store.tokens().await?)
     }
 
-    /// Makes a token and gives it with what is kept of it: it is shown this once.
+    /// Creates a token. Returns its record and its secret, which cannot be read again.
     pub async fn create_token(&self, new: &NewToken<'_>) -> Result<(TokenRecord, String), AdminError> {
         self.account(new.account_id).await?;
         if new.permissions.is_empty() && !new.zones.is_empty() {
@@ -211,7 +212,7 @@ impl Admin {
         }
     }
 
-    /// Removes a token.
+    /// Deletes a token.
     pub async fn revoke_token(&self, id: &str) -> Result<(), AdminError> {
         let found = self.store.revoke_token(&self.actor, id).await?;
         if found { Ok(()) } else { Err(AdminError::Refused(format!("there is no token with the identifier `{id}`"))) }
@@ -228,7 +229,7 @@ fn no_account(id: &str) -> AdminError {
     AdminError::Refused(format!("there is no account with the identifier `{id}`; {list}"))
 }
 
-/// A name of one line.
+/// Validates a name: trimmed, one line, and at most `most` characters.
 fn named(name: &str, most: usize) -> Result<String, AdminError> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > most || name.chars().any(char::is_control) {
@@ -237,7 +238,7 @@ fn named(name: &str, most: usize) -> Result<String, AdminError> {
     Ok(name.to_owned())
 }
 
-/// A domain name in lower case.
+/// Validates a domain name and returns it in lowercase.
 fn domain(name: &str) -> Result<String, AdminError> {
     let name = name.trim_end_matches('.').to_ascii_lowercase();
     let label = |label: &str| {
@@ -251,7 +252,7 @@ fn domain(name: &str) -> Result<String, AdminError> {
     Err(AdminError::Refused(format!("`{shown}` is not a domain name (an international one is written as `xn--…`)")))
 }
 
-/// When a token ends, as the service writes times.
+/// Validates when a token expires and returns the timestamp in the format of the service.
 fn end(text: &str) -> Result<String, AdminError> {
     let time = read(text).ok_or_else(|| {
         AdminError::Refused(format!("`{text}` is not a time: write it as 2027-01-31 or 2027-01-31T12:00:00Z"))

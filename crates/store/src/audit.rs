@@ -1,5 +1,9 @@
-//! The audit log: entries are only ever added, in the transaction that changes something, and each has the hash of
-//! the one before it, so that none can be altered or left out unnoticed.
+//! The audit log: appends entries to the hash chain of a scope.
+//!
+//! Start with [`append`]. Entries are only ever inserted, in the transaction of the change, under the lock of its
+//! scope. Each contains the hash of the entry before it, so that altering or removing one is detectable.
+//!
+//! Invariant: the entries of a scope have numbers without gaps.
 
 use crate::clock::now_exact;
 use crate::principal::Actor;
@@ -10,19 +14,19 @@ use serde_json::{Value, json};
 use std::mem::take;
 use std::sync::LazyLock;
 
-/// One change.
+/// An entry: one change.
 pub(crate) struct Entry {
-    /// What was done to what: `filter.create`.
+    /// The kind of object and the verb, such as `filter.create`.
     pub(crate) action: &'static str,
-    /// Identifier of the object.
+    /// The ID of the object.
     pub(crate) object: String,
-    /// The object as it was, without secrets.
+    /// The object before the change, without secrets.
     pub(crate) before: Option<Value>,
-    /// The object as it is now, without secrets.
+    /// The object after the change, without secrets.
     pub(crate) after: Option<Value>,
 }
 
-/// The last entry of a scope's log; that of an empty log has the number 0.
+/// The last entry of a scope's log; its number is 0 if the log is empty.
 #[derive(Default)]
 pub(crate) struct Last {
     pub(crate) seq: i64,
@@ -31,7 +35,8 @@ pub(crate) struct Last {
 }
 
 impl Last {
-    /// Asks for it; the transaction holds the lock of the scope. [`Last::read`] has the answer.
+    /// Adds the queries for the last entry to a batch. The transaction must hold the lock of the scope. [`Last::read`]
+    /// reads the results.
     pub(crate) fn ask(statements: &mut Statements, scope: &str) {
         for question in [
             "select seq from audit_log where scope = $1 order by seq desc limit 1",
@@ -42,7 +47,7 @@ impl Last {
         }
     }
 
-    /// The answer to [`Last::ask`].
+    /// Reads the results of [`Last::ask`].
     pub(crate) fn read(answers: &mut Answers) -> Result<Last, sqlx::Error> {
         let (seq, hash, at) = (answers.answer::<Option<i64>>()?, answers.answer()?, answers.answer()?);
         let (hash, at): (Option<String>, Option<String>) = (hash, at);
@@ -50,7 +55,7 @@ impl Last {
     }
 }
 
-/// Adds entries at the end of a scope's log, after `last`, which becomes the last of them.
+/// Appends entries to a scope's log after `last`, and updates `last`.
 pub(crate) fn append(statements: &mut Statements, scope: &str, actor: &Actor, entries: &[Entry], last: &mut Last) {
     let at = later(take(&mut last.at), now_exact());
     let mut rest = entries;
@@ -73,8 +78,9 @@ pub(crate) fn append(statements: &mut Statements, scope: &str, actor: &Actor, en
     last.at = at;
 }
 
-/// What adds so many rows at once, with the account of the scope, which a zone that ends with them had before: a rule
-/// with its filter are two, and a large request has thousands.
+/// Statements that insert this many rows at once: a rule with its filter are two entries, and a large request has
+/// thousands. The account is that of the zone. For a zone that the same transaction deletes, it comes from the zone's
+/// first entry.
 static STATEMENTS: LazyLock<[(usize, String); 3]> = LazyLock::new(|| [32, 2, 1].map(|rows| (rows, statement(rows))));
 
 fn statement(rows: usize) -> String {
@@ -95,11 +101,11 @@ fn statement(rows: usize) -> String {
     )
 }
 
-/// How far a clock may be behind the one of the entry before without being seen in the log.
+/// The maximum clock difference that is hidden in the log.
 const CLOCKS: SignedDuration = SignedDuration::from_secs(60);
 
-/// The time of an entry: now, unless the entry before is of a process whose clock is a little ahead, so that entries
-/// of a scope are in the order of their times, too (assumption audit-log-times).
+/// Returns the timestamp of an entry. It is now, unless the previous entry was written by a process whose clock is
+/// slightly ahead. Entries of a scope are therefore ordered by time too (assumption audit-log-times).
 fn later(before: String, now: String) -> String {
     let time = |text: &str| text.parse::<Timestamp>().ok();
     match time(&before).zip(time(&now)) {
@@ -108,8 +114,8 @@ fn later(before: String, now: String) -> String {
     }
 }
 
-/// The hash of an entry that follows one with the hash `last`. `made` has when, by whom, in which request, what was
-/// done, and to what.
+/// Computes the hash of an entry after one with the hash `last`. `made` has timestamp, actor, request ID, action and
+/// object ID.
 pub(crate) fn chained(
     last: &str,
     scope: &str,

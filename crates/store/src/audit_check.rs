@@ -1,4 +1,4 @@
-//! Whether the audit log is as it was written.
+//! Verifies the hash chains of the audit log.
 
 use crate::audit::chained;
 use crate::error::Error;
@@ -10,22 +10,22 @@ use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// Problems that are told; a log that somebody has written anew could have millions.
+/// The maximum number of reported problems; a log that was rewritten could have millions.
 const MOST_PROBLEMS: usize = 100;
-/// How the log of the service itself is named.
+/// The name of the service's own log.
 const SERVICE: &str = "service";
 
-/// The last entry of the log of a zone, of an account or of the service, at some time. Who keeps it elsewhere can
-/// tell later that nothing up to it was altered or taken away, its end included.
+/// The last entry of a log at some point in time: of a zone, an account or the service. A head that was stored
+/// elsewhere proves later that nothing up to it was altered or removed, including the end.
 ///
-/// As a text it is `023e105f4ecef8ad9ca31a8372d0c353 17 9f86…`: whose log, how many entries, the hash of the last one.
+/// Its text is `023e105f4ecef8ad9ca31a8372d0c353 17 9f86…`: scope, number of entries, hash of the last entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogHead {
-    /// Identifier of the zone or the account; empty for the service.
+    /// The ID of the zone or the account; empty for the service.
     pub scope: String,
-    /// Number of the entry, which is that of all entries up to it.
+    /// The number of the entry, which is also the number of entries up to it.
     pub entries: i64,
-    /// Its hash, 64 hexadecimal digits.
+    /// The hash of the entry: 64 hexadecimal digits.
     pub hash: String,
 }
 
@@ -49,25 +49,25 @@ impl FromStr for LogHead {
     }
 }
 
-/// What was found in the audit log.
+/// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LogReport {
-    /// All entries.
+    /// The number of entries in all logs.
     pub entries: u64,
     /// The last entry of each log.
     pub heads: Vec<LogHead>,
-    /// What is wrong, for people, log by log from the first entry; at most 100.
+    /// The problems, for people, in the order of logs and entries; at most 100.
     pub problems: Vec<String>,
 }
 
 impl Store {
-    /// Reads all of the audit log, and holds it against what is known of it.
+    /// Reads the whole audit log and compares it with heads that were stored elsewhere.
     pub async fn verify_log(&self, known: &[LogHead]) -> Result<LogReport, Error> {
         verify(&mut *self.read().await?, known).await
     }
 }
 
-/// Gaps in the log, and entries that are not as they were written.
+/// Finds gaps in the log and entries that were altered.
 pub(crate) async fn verify(connection: &mut AnyConnection, known: &[LogHead]) -> Result<LogReport, Error> {
     let mut rows = sqlx::query(
         "select l.scope, l.seq, l.at, l.actor, l.request_id, l.action, l.object_id, l.before_change, l.after_change,
@@ -115,7 +115,7 @@ pub(crate) async fn verify(connection: &mut AnyConnection, known: &[LogHead]) ->
     Ok(report)
 }
 
-/// An entry, and the hash that it should have after the last one.
+/// Returns an entry, and the hash that it must have after the previous entry.
 fn read(row: &AnyRow, last: Option<&LogHead>) -> Result<(LogHead, String), Error> {
     let text = |place: usize| row.try_get::<String, _>(place);
     let change = |place: usize| row.try_get::<Option<String>, _>(place);

@@ -1,8 +1,8 @@
 //! Lists of the audit log.
 //!
-//! Each entry has the account that it is listed for, and an index has the entries of an account in the order of their
-//! times: a page, and how many there are of a time, is a range of it. Only a search for who and what looks at the entries
-//! themselves, and one for a zone at all of its account.
+//! Each entry has the account that it is listed for, and an index orders the entries of an account by time. A page and
+//! the count of a time range are therefore ranges of the index. Only a search by actor or action reads the entries
+//! themselves, and a search by zone reads all entries of its account.
 
 use crate::error::Error;
 use crate::page::Page;
@@ -14,46 +14,46 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 use zonewright_api::audit_log::{AuditAction, AuditActor, AuditLog, AuditMetadata, AuditOwner, AuditResource};
 
-/// Most bytes of the objects of a page, before and after together (assumption audit-log-size).
+/// The maximum size in bytes of all objects on a page, before and after together (assumption audit-log-size).
 const MOST_BYTES: i64 = 8 << 20;
 
-/// How many entries an account and its zones have, those that are gone too: they are numbered without gaps.
+/// The number of entries of an account and its zones, including deleted ones. Entries are numbered without gaps.
 const TOTAL: &str = "with scopes(id) as (
         select id from zones where account_id = $1 union all select $1
         union all select d.object_id from audit_log d where d.scope = $1 and d.action = 'zone.delete')
     select cast(coalesce(sum((select max(l.seq) from audit_log l where l.scope = scopes.id)), 0) as bigint) from scopes";
 
-/// Which entries; empty texts find all.
+/// The conditions of a list; empty texts match everything.
 #[derive(Clone, Debug, Default)]
 pub struct LogSearch {
-    /// Of this account and its zones; without one of everything, what belongs to no account too.
+    /// The account, with its zones. `None` selects everything, including entries that belong to no account.
     pub account: Option<String>,
-    /// Of the zone of this name only, for an account; without one of the zones of this name, or of this identifier.
+    /// The name of a zone. Without an account, the name or the ID of a zone.
     pub zone: String,
-    /// The one of this identifier; then nothing else is looked at but whose it is, and its zone.
+    /// The ID of one entry. All other conditions except account and zone are then ignored.
     pub id: String,
-    /// RFC 3339 with microseconds, in UTC: this time and later.
+    /// The first timestamp, inclusive: RFC 3339 with microseconds, in UTC.
     pub since: String,
-    /// RFC 3339 with microseconds, in UTC: before this time.
+    /// The last timestamp, exclusive: RFC 3339 with microseconds, in UTC.
     pub before: String,
-    /// E-mail address of a user who did it.
+    /// The e-mail address of the user who made the change.
     pub email: String,
-    /// What was done to what: `filter.create`.
+    /// The kind of object and the verb, such as `filter.create`.
     pub action: String,
-    /// Without what is about users themselves.
+    /// Whether changes of users are left out.
     pub hide_users: bool,
-    /// Otherwise the newest come first.
+    /// Whether the oldest entries come first.
     pub oldest_first: bool,
-    /// With all objects, however large they are together; an entry that is asked for alone has them anyway.
+    /// Whether all objects are included regardless of size. A list by ID always includes them.
     pub whole: bool,
 }
 
 impl LogSearch {
-    /// Nothing when the identifier is none.
+    /// Returns the conditions; `None` if the ID is malformed.
     fn conditions(&self) -> Option<Conditions> {
         const ZONES: &str = "(l.scope = ? or l.scope in (select id from zones where name = ?))";
-        // The name of a zone that is gone is in the entry of its end. Where the name is in that text, something of it
-        // can be replaced: this is how both databases say it.
+        // The name of a deleted zone is in the entry of its deletion. `replace` changes that text if it contains the
+        // name, which is a substring test that both databases have.
         const ZONE: &str = r#"l.scope in (
             select id from zones where account_id = $1 and name = ?
             union all select d.object_id from audit_log d where d.scope = $1 and d.action = 'zone.delete'
@@ -80,7 +80,7 @@ impl LogSearch {
 }
 
 impl Store {
-    /// A page of the entries, and how many there are.
+    /// Returns a page of entries, and the number of entries in total.
     pub async fn log(&self, search: &LogSearch, page: Page) -> Result<(Vec<AuditLog>, u64), Error> {
         let Some(conditions) = search.conditions() else { return Ok((Vec::new(), 0)) };
         let order = search.order();
@@ -90,8 +90,8 @@ impl Store {
             _ => conditions.count("select count(*) from audit_log l"),
         };
         let total = total.fetch_one(&mut *reading).await?.try_get(0)?;
-        // What stands before the page is passed over in the index. Of its objects the smallest are read that are few
-        // enough together; the others are only measured.
+        // Entries before the page are skipped in the index. Of the page's objects, the smallest are read as long as
+        // their total fits; the others are only measured.
         let query = conditions.statement(|found, next| {
             let (offset, most) = (next + 1, next + 2);
             format!(
@@ -134,7 +134,7 @@ fn entry(row: &AnyRow) -> Result<AuditLog, Error> {
     let (_, id) = name.split_once(':').unwrap_or(("", &name));
     let (old_value, new_value) =
         (row.try_get::<Option<String>, _>("before_change")?, row.try_get::<Option<String>, _>("after_change")?);
-    // Clients of some languages take nothing but an object.
+    // Clients in some languages accept only an object.
     let json = |text: &Option<String>| serde_json::from_str(text.as_deref()?).ok().filter(Value::is_object);
     let (owner, gone) = (text("account_id")?, row.try_get::<Option<String>, _>("deleted_zone")?);
     let name_of_gone = || json(&gone)?.get("name")?.as_str().map(str::to_owned);

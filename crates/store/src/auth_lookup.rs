@@ -1,15 +1,17 @@
-//! Looks up the credentials of requests, and the zones they ask for: the query that nearly every request begins with.
+//! The auth lookup: finds the principal of a request and its zone, the query that nearly every request begins with.
 //!
-//! Concurrent lookups are batched. The first one starts a task, which puts everything that waits into one statement
-//! and repeats until nothing waits. So a single lookup waits for nobody, and many at once cost little more than one.
-//! The statement runs on a connection of its own; with SQLite on the writer's connection when that is idle, because its
-//! page cache has the latest changes.
+//! Start with [`AuthLookup::find`]. Concurrent lookups are batched: the first one starts a task, which sends all
+//! waiting lookups as one statement and repeats until none waits. A single lookup therefore waits for no other, and
+//! many cost little more than one.
 //!
-//! - Freshness: a statement begins after its lookups were requested, so no answer is older than its request. Nothing
-//!   is cached, therefore a change by any process is seen by the next request.
-//! - Cancellation: a caller that stops waiting leaves its lookup in the batch and disturbs nobody. When the task
-//!   itself is cancelled, its waiters get an error and the next lookup starts a new task.
-//! - Failure: an error of the statement is the answer to the whole batch. Every wait is bounded.
+//! - Ownership: the queue owns the waiting lookups, and the task owns the batch that it sends. The task has its own
+//!   connection. With SQLite it uses the writer's connection while that is idle, because its page cache has the latest
+//!   changes.
+//! - Freshness: a statement begins after its lookups were requested. Nothing is cached, so the next request sees a
+//!   change by any process.
+//! - Cancellation: a canceled caller leaves its lookup in the batch and affects no other. If the task itself is
+//!   canceled, its waiters get an error, and the next lookup starts a new task.
+//! - Failure: an error of the statement is the result of the whole batch. Every wait is bounded.
 
 use crate::clock::now;
 use crate::error::Error;
@@ -30,40 +32,40 @@ use tokio::sync::oneshot;
 use tokio::task::yield_now;
 use tokio::time::timeout;
 
-/// Sizes of a batch. Each is a statement to prepare, so a batch takes the smallest that has room.
+/// Sizes of a batch. Each size is a prepared statement; a batch uses the smallest that it fits into.
 const BATCH_SIZES: [usize; 4] = [1, 4, 16, 64];
 
-/// What a request wants to know: a token by its digest, and a zone by its identifier, which is empty for none.
+/// The parameters of a lookup: the digest of a token, and the ID of a zone, which is empty for none.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Lookup {
     pub(crate) digest: String,
     pub zone: String,
 }
 
-/// A token that has not expired, and the zone when the account of the token has it.
+/// A token that has not expired, and the zone if it belongs to the account of the token.
 #[derive(Clone)]
 pub struct Authentication {
     /// The token.
     pub token: Arc<Token>,
-    /// The zone that was asked for.
+    /// The requested zone.
     pub zone: Option<FoundZone>,
 }
 
 type Outcome = Result<Option<Authentication>, sqlx::Error>;
 
-/// The batching queue. Clones share it.
+/// The queue of lookups. Clones share it.
 #[derive(Clone)]
 pub(crate) struct AuthLookup(Arc<Queue>);
 
 struct Queue {
     waiting: Mutex<Waiting>,
-    /// Nothing before the first lookup, and after a failure.
+    /// The task's own connection; `None` before the first lookup and after a failure.
     connection: tokio::sync::Mutex<Option<AnyConnection>>,
-    /// With SQLite, the connection that writes is asked when it is idle.
+    /// With SQLite, the writer, whose connection is used while it is idle.
     writer: Option<GroupCommit>,
-    /// Makes connections.
+    /// The pool that opens connections.
     pool: AnyPool,
-    /// How long a lookup waits for its answer.
+    /// The maximum time that a lookup waits for its result.
     wait: Duration,
 }
 
@@ -72,7 +74,7 @@ struct Waiting {
     lookups: HashMap<Lookup, Vec<oneshot::Sender<Outcome>>>,
     /// The same lookups in the order of their arrival.
     order: VecDeque<Lookup>,
-    /// Whether a task runs that answers them.
+    /// Whether a task runs.
     running: bool,
     /// Whether the last batch had more than one waiter.
     crowded: bool,
@@ -84,7 +86,7 @@ impl AuthLookup {
         AuthLookup(Arc::new(Queue { waiting, connection, writer, pool, wait }))
     }
 
-    /// Waits for the answer, for a bounded time.
+    /// Queues a lookup and waits for its result, for a bounded time.
     pub(crate) async fn find(&self, lookup: Lookup) -> Result<Option<Authentication>, Error> {
         let (sender, receiver) = oneshot::channel();
         let begin = {
@@ -106,7 +108,7 @@ impl AuthLookup {
         Ok(answer.unwrap_or(Err(sqlx::Error::WorkerCrashed))?)
     }
 
-    /// Closes its own connection; the pool is shared.
+    /// Closes the queue's own connection; the pool is shared.
     pub(crate) async fn close(&self) {
         if let Some(connection) = self.0.connection.lock().await.take() {
             let _ = connection.close().await;
@@ -114,17 +116,17 @@ impl AuthLookup {
     }
 }
 
-/// The task that answers lookups until none waits.
+/// The task that sends batches until no lookup waits.
 struct Running {
     queue: Arc<Queue>,
-    /// Whether no lookup was left; the next one starts another task.
+    /// Whether the queue was empty, so that the next lookup starts another task.
     ended: bool,
 }
 
 impl Running {
     async fn run(mut self) {
         loop {
-            // Lets other requests that have arrived join the batch. A single waiter has nobody to wait for.
+            // Yields so that requests that have already arrived join the batch. A single waiter has none to wait for.
             if self.queue.waiting().crowded {
                 yield_now().await;
             }
@@ -138,14 +140,14 @@ impl Running {
                 };
                 for one in waiting {
                     let own = known.clone().map_err(|error| sqlx::Error::AnyDriverError(Box::new(Shared(error))));
-                    // The waiter may have been cancelled.
+                    // The waiter may have been canceled.
                     let _ = one.send(own);
                 }
             }
         }
     }
 
-    /// The oldest lookups, as many as a statement has room for.
+    /// Removes the oldest lookups from the queue, as many as fit into a statement.
     fn next(&mut self) -> Option<HashMap<Lookup, Vec<oneshot::Sender<Outcome>>>> {
         let mut waiting = self.queue.waiting();
         let most = BATCH_SIZES.into_iter().max().unwrap_or_default();
@@ -165,7 +167,7 @@ impl Running {
 }
 
 impl Drop for Running {
-    /// When the task is cancelled, drops the waiters, who get an error; the next lookup starts another task.
+    /// Drops the waiters if the task is canceled. They get an error, and the next lookup starts another task.
     fn drop(&mut self) {
         if !self.ended {
             *self.queue.waiting() = Waiting::default();
@@ -178,7 +180,7 @@ impl Queue {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks on the connection at hand. When that was lost meanwhile, asks once more on a new one.
+    /// Runs a batch on the available connection, and once more on a new connection if that one was lost.
     async fn look_up(&self, lookups: &[Lookup]) -> Result<HashMap<Lookup, Authentication>, sqlx::Error> {
         if let Some(mut idle) = self.writer.as_ref().and_then(GroupCommit::idle) {
             match self.look_up_on(&mut idle, lookups).await {
@@ -212,7 +214,7 @@ impl Queue {
     }
 }
 
-/// Whether it is the connection that failed.
+/// Returns whether the error means that the connection was lost.
 fn has_ended(error: &sqlx::Error) -> bool {
     Failure::of(error) == Failure::Away && !matches!(error, sqlx::Error::PoolTimedOut)
 }
@@ -238,7 +240,7 @@ fn statement(size: usize) -> String {
     )
 }
 
-/// Asks for all of these at once. Lookups whose token is unknown or has expired get no answer.
+/// Runs a batch on a connection. Lookups whose token is unknown or has expired are missing in the result.
 async fn look_up(
     connection: &mut AnyConnection,
     lookups: &[Lookup],
@@ -249,7 +251,7 @@ async fn look_up(
     for lookup in lookups {
         query = query.bind(lookup.digest.clone()).bind(lookup.zone.clone());
     }
-    // Nothing has an empty digest.
+    // Unused slots get an empty digest, which no token has.
     for _ in 0..2 * (size - lookups.len()) {
         query = query.bind("");
     }
@@ -292,7 +294,7 @@ mod tests {
     use crate::tokens::TokenRecord;
     use futures_util::future::join_all;
 
-    /// More than one statement has room for.
+    /// More lookups than fit into a statement.
     const TOKENS: usize = 150;
 
     fn secret(number: usize) -> String {
@@ -315,7 +317,7 @@ mod tests {
             };
             store.create_token(&Actor::service(), &token, &secret(number)).await.unwrap();
         }
-        // Some lookups find nothing, and some callers are cancelled.
+        // Some lookups find nothing, and some callers are canceled.
         let asked = join_all((0..2 * TOKENS).map(|number| {
             let zone = &zones[number % zones.len()];
             async move { (number, store.token_and_zone(&secret(number), zone).await) }
@@ -342,7 +344,7 @@ mod tests {
     async fn batches_take_the_oldest_lookups_first() {
         let Fixture { store, .. } = &Fixture::open().await;
         let queue = Arc::clone(&store.auth_lookup.0);
-        // No task runs, so the test takes the batches itself.
+        // No task runs, so the test removes the batches itself.
         queue.waiting().running = true;
         let come = async |numbers: std::ops::Range<usize>| {
             for number in numbers {

@@ -1,7 +1,8 @@
-//! All tables as one text, which either kind of database can be made of again.
+//! Backup and restore: all tables as one text, which fills a database of either kind.
 //!
-//! Lines of JSON: a head with the version of the schema; for each table its name and columns, then its rows as arrays;
-//! at last the number of rows and a check sum over everything before.
+//! Start with [`Store::back_up`] and [`Store::fill`]. The text is lines of JSON: a head with the schema version; for
+//! each table its name and columns, then its rows as arrays; and an end with the number of rows and a checksum of
+//! everything before it.
 
 use crate::catalog::{Table, tables};
 use crate::clock::now;
@@ -18,17 +19,17 @@ use sqlx::{AnyConnection, AssertSqlSafe, Row};
 use std::fmt;
 use std::io::{self, BufRead, Write};
 
-/// The form of the text.
+/// The version of the text format.
 const FORMAT: u32 = 1;
 
-/// Why there is no backup, or none was restored.
+/// An error of a backup or a restore.
 #[derive(Debug)]
 pub(crate) enum BackupError {
     Database(Error),
     Io(io::Error),
-    /// The text is not as it should be; for people.
+    /// The text is malformed; the message is for people.
     Text(String),
-    /// There is something in the database already.
+    /// The database already has contents, in this table.
     NotEmpty(String),
 }
 
@@ -89,7 +90,7 @@ struct End {
     sha256: String,
 }
 
-/// Counts and sums what is written.
+/// A writer that computes the checksum of the lines.
 struct Summing<W> {
     out: W,
     sum: Sha256,
@@ -106,7 +107,7 @@ impl<W: Write> Summing<W> {
 }
 
 impl Store {
-    /// Writes everything as it is at one moment, and gives the number of rows.
+    /// Writes a single state of the database, and returns the number of rows.
     pub(crate) async fn back_up(&self, out: impl Write) -> Result<u64, BackupError> {
         let mut reading = self.read().await?;
         let schema = schema::applied_version(&mut reading).await?;
@@ -129,13 +130,13 @@ impl Store {
         Ok(count)
     }
 
-    /// Fills an empty database of the version that the text has, all of it or nothing, and gives the number of rows.
+    /// Fills an empty database that has the schema version of the text, in one transaction. Returns the number of rows.
     pub(crate) async fn fill(&self, text: impl BufRead) -> Result<u64, BackupError> {
         let mut unit = self.write_into_empty().await?;
         let mut lines = text.lines();
         let head = read_head(lines.next().transpose()?.unwrap_or_default())?;
         let tables = tables(head.schema).await?;
-        // Numbers that are given out are there from the start.
+        // The rows of `counters` exist from the start.
         for table in tables.iter().filter(|table| table.name != "counters") {
             let statement = format!("select count(*) from {}", table.name);
             let row = sqlx::query(AssertSqlSafe(statement)).fetch_one(&mut *unit).await?;
@@ -169,7 +170,7 @@ impl Store {
     }
 }
 
-/// Reads a text to its end, and gives the version of the schema that it has when it is whole.
+/// Reads a text to its end, and returns its schema version if it is complete and unchanged.
 pub(crate) fn verify(text: impl BufRead) -> Result<i64, BackupError> {
     let (mut sum, mut rows, mut head, mut end) = (Sha256::new(), 0, None, None);
     for line in text.lines() {
@@ -211,7 +212,7 @@ fn values(table: &Table, row: &AnyRow) -> Result<Vec<Value>, sqlx::Error> {
     table.columns.iter().enumerate().map(value).collect()
 }
 
-/// Inserts a row; nothing when it does not fit the table.
+/// Inserts a row. Returns `None` if it does not fit the table.
 async fn insert(connection: &mut AnyConnection, table: &Table, row: Vec<Value>) -> Result<Option<()>, sqlx::Error> {
     if row.len() != table.columns.len() {
         return Ok(None);

@@ -1,5 +1,5 @@
-//! Which tables a version of the schema has. It is asked of an empty database in memory, so that it holds for every
-//! kind of database, and for tables that come later.
+//! Lists the tables of a schema version. They are read from an empty in-memory database, so the list is valid for both
+//! kinds of database and includes tables that are added later.
 
 use crate::schema::MIGRATIONS;
 use sqlx::Row;
@@ -12,13 +12,13 @@ pub(crate) struct Table {
     pub(crate) references: Vec<Reference>,
 }
 
-/// A column; what is no text is a whole number of 64 bits.
+/// A column: text or a 64-bit integer.
 pub(crate) struct Column {
     pub(crate) name: String,
     pub(crate) is_text: bool,
 }
 
-/// A column that names a row of another table.
+/// A column that references a row of another table.
 pub(crate) struct Reference {
     pub(crate) column: String,
     pub(crate) table: String,
@@ -26,18 +26,18 @@ pub(crate) struct Reference {
 }
 
 impl Table {
-    /// The names of its columns, with commas between.
+    /// Returns the names of its columns, separated by commas.
     pub(crate) fn names(&self) -> String {
         let names: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
         names.join(", ")
     }
 }
 
-/// The tables in the order in which they were made: none refers to a later one. What processes have claimed is left
-/// out, as it is nobody's once they have ended.
+/// Returns the tables in the order of their creation, so that none references a later one. Leases are left out, because
+/// they expire with their processes.
 pub(crate) async fn tables(version: i64) -> Result<Vec<Table>, sqlx::Error> {
     install_default_drivers();
-    // One connection, as each has a memory of its own.
+    // One connection, because each has its own in-memory database.
     let pool = AnyPoolOptions::new().max_connections(1).connect("sqlite::memory:").await?;
     MIGRATIONS.run_to(version, &pool).await?;
     let rows = sqlx::query(

@@ -1,4 +1,4 @@
-//! Whether everything in the database is as the service keeps it.
+//! Checks the consistency of the database.
 
 mod counts;
 mod rulesets;
@@ -23,19 +23,19 @@ use zonewright_api::waf_migration::MigrationState;
 use zonewright_expression::schema::Tier;
 use zonewright_firewall::MOST_PRIORITY;
 
-/// Something that is wrong, and what helps; for people.
+/// A problem with its remedy, both for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// What.
+    /// The description.
     pub what: String,
-    /// What to do about it.
+    /// The remedy.
     pub remedy: &'static str,
 }
 
 const RESTORE: &str = "restore a backup into an empty data folder or database";
 
 impl Store {
-    /// Everything that is wrong. It is read as it is at one moment.
+    /// Returns all problems in a single state of the database.
     pub async fn check(&self) -> Result<Vec<Problem>, Error> {
         let mut reading = self.read().await?;
         let connection = &mut *reading;
@@ -73,14 +73,14 @@ impl Store {
     }
 }
 
-/// What SQLite finds in its file.
+/// Returns the problems that SQLite finds in its file.
 async fn integrity(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let rows = sqlx::query("pragma integrity_check(20)").fetch_all(connection).await?;
     let texts = rows.iter().map(|row| row.try_get::<String, _>(0)).collect::<Result<Vec<_>, _>>()?;
     Ok(texts.into_iter().filter(|text| text != "ok").map(|text| format!("the file is damaged: {text}")).collect())
 }
 
-/// Rows that name others that are not there.
+/// Finds rows that reference missing rows.
 async fn dangling(connection: &mut AnyConnection, version: i64) -> Result<Vec<String>, Error> {
     let mut problems = Vec::new();
     for table in tables(version).await? {
@@ -100,7 +100,7 @@ async fn dangling(connection: &mut AnyConnection, version: i64) -> Result<Vec<St
     Ok(problems)
 }
 
-/// Columns with JSON that cannot be read as what they hold.
+/// Finds columns whose JSON cannot be parsed as their type.
 async fn texts(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     fn reads<T: DeserializeOwned>(text: &str) -> bool {
         serde_json::from_str::<T>(text).is_ok()
@@ -134,7 +134,7 @@ async fn texts(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     Ok(problems)
 }
 
-/// Filters whose digest is another's, and rules that use the filter of another zone.
+/// Finds filters whose digest does not match their expression, and rules that use a filter of another zone.
 async fn filters_and_rules(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let mut problems = Vec::new();
     let mut rows = sqlx::query("select id, expression, expression_digest from filters").fetch(&mut *connection);
@@ -154,7 +154,7 @@ async fn filters_and_rules(connection: &mut AnyConnection) -> Result<Vec<String>
     Ok(problems)
 }
 
-/// Names that the service does not know.
+/// Finds names that the service does not know.
 async fn names(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     type Knows = fn(&str) -> bool;
     let products: Knows = |names| names.split(',').all(|name| name.is_empty() || Product::from_name(name).is_some());
@@ -181,7 +181,8 @@ async fn names(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     Ok(problems)
 }
 
-/// Ends of tokens that are no times as the service writes them, and so would never come, or are over.
+/// Finds expiry times that the service would not write. Compared as text, such a token never expires or is always
+/// expired.
 async fn times(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let mut problems = Vec::new();
     let tokens = "select id, expires_on from tokens where expires_on is not null order by id";
@@ -194,7 +195,7 @@ async fn times(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     Ok(problems)
 }
 
-/// Tokens for zones that are not there: nothing in the schema holds that.
+/// Finds tokens for zones that do not exist; the schema does not enforce this.
 async fn zones_of_tokens(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let tokens = "select distinct g.token_id, g.zone_id from token_grants g
                   where g.zone_id <> '' and not exists (select 1 from zones z where z.id = g.zone_id) order by 1, 2";
@@ -206,7 +207,7 @@ async fn zones_of_tokens(connection: &mut AnyConnection) -> Result<Vec<String>, 
     Ok(problems)
 }
 
-/// Priorities that no rule can have.
+/// Finds priorities outside the valid range.
 async fn priorities(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let rules = "select id, priority from firewall_rules where priority < 0 or priority > $1 order by id";
     let rows = sqlx::query(rules).bind(i64::from(MOST_PRIORITY)).fetch_all(connection).await?;
@@ -218,7 +219,7 @@ async fn priorities(connection: &mut AnyConnection) -> Result<Vec<String>, Error
     Ok(problems)
 }
 
-/// Numbers that would be given out twice.
+/// Finds missing counters, and a counter that would assign a job ID twice.
 async fn numbers(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let mut counters = BTreeMap::new();
     for row in sqlx::query("select name, last from counters").fetch_all(&mut *connection).await? {

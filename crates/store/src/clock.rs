@@ -1,33 +1,33 @@
-//! The time as the service writes it.
+//! Timestamps in the formats of the service.
 
 use jiff::Timestamp;
 use jiff::fmt::temporal::Pieces;
 use jiff::tz::TimeZone;
 
-/// Now in RFC 3339, whole seconds, UTC: `2026-11-21T02:49:32Z`.
+/// Returns the current time in RFC 3339 with seconds, in UTC: `2026-11-21T02:49:32Z`.
 pub fn now() -> String {
     written(Timestamp::now())
 }
 
-/// A time as [`now`] writes it.
+/// Formats a timestamp like [`now`].
 pub(crate) fn written(time: Timestamp) -> String {
     time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// Now in RFC 3339, microseconds, UTC: `2026-11-21T02:49:32.012345Z`.
+/// Returns the current time in RFC 3339 with microseconds, in UTC: `2026-11-21T02:49:32.012345Z`.
 pub(crate) fn now_exact() -> String {
     Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string()
 }
 
-/// A time in RFC 3339, or a date, which is its beginning in UTC. Of times near the end of the year 9999 the last that a
-/// [`Timestamp`] can have, and the other way round before the first.
+/// Parses a timestamp in RFC 3339, or a date, which means its start in UTC. Times outside the range of [`Timestamp`],
+/// near the years 9999 and -9999, become its last or first value.
 pub fn read(text: &str) -> Option<Timestamp> {
     if let Ok(time) = text.parse() {
         return Some(time);
     }
     let pieces = Pieces::parse(text).ok()?;
     let date = pieces.date();
-    // A time without its distance to UTC would be read as a date.
+    // A time without a UTC offset would be read as a date.
     let is_date = text.len() == "2027-01-31".len() && pieces.time().is_none();
     let is_time = pieces.time().is_some() && pieces.offset().is_some();
     match date.to_zoned(TimeZone::UTC) {
@@ -39,22 +39,22 @@ pub fn read(text: &str) -> Option<Timestamp> {
     }
 }
 
-/// What [`read`] reads, as [`now_exact`] writes times.
+/// Parses like [`read`] and formats like [`now_exact`].
 pub fn moment(text: &str) -> Option<String> {
     read(text).map(|time| time.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string())
 }
 
-/// Whether it is a time as [`now`] writes it.
+/// Returns whether the text is a timestamp in the format of [`now`].
 pub(crate) fn is_written(text: &str) -> bool {
     read(text).is_some_and(|time| written(time) == text)
 }
 
-/// Now in milliseconds since 1970.
+/// Returns the current time in milliseconds since 1970.
 pub fn millis() -> u64 {
     u64::try_from(Timestamp::now().as_millisecond()).unwrap_or_default()
 }
 
-/// Milliseconds since 1970 as [`now`] writes times; of more than a [`Timestamp`] can have, the last one.
+/// Formats milliseconds since 1970 like [`now`]; values beyond the range of [`Timestamp`] become its last value.
 pub fn at_millis(millis: u64) -> String {
     let time = i64::try_from(millis).ok().and_then(|millis| Timestamp::from_millisecond(millis).ok());
     written(time.unwrap_or(Timestamp::MAX))

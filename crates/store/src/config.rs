@@ -1,10 +1,10 @@
-//! Which database: a file in the data folder, or a PostgreSQL server that several processes share.
+//! The configuration of the store: a file in the data directory, or a PostgreSQL server that several processes share.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Parameters of an address that the driver knows; any other would be ignored, and could be a misspelled password.
+/// The parameters of a URL that the driver knows. It would ignore any other, which could be a misspelled password.
 const PARAMETERS: [&str; 19] = [
     "sslmode",
     "ssl-mode",
@@ -27,35 +27,35 @@ const PARAMETERS: [&str; 19] = [
     "options[search_path]",
 ];
 
-/// Where everything is kept, and how long is waited for it.
+/// The configuration of the store.
 #[derive(Clone, Debug, Default)]
 pub struct StoreConfig {
-    /// Which database.
+    /// The database.
     pub database: Database,
-    /// How long is waited.
+    /// The timeouts.
     pub times: Timeouts,
 }
 
-/// Which database.
+/// The kind of database.
 #[derive(Clone, Debug, Default)]
 pub enum Database {
-    /// SQLite, a file in the data folder.
+    /// SQLite, in a file in the data directory.
     #[default]
     Embedded,
     /// A PostgreSQL server.
     Postgres(PostgresUrl),
 }
 
-/// How long is waited for the database.
+/// Timeouts of the database.
 #[derive(Clone, Debug)]
 pub struct Timeouts {
-    /// For a free connection, and for a server that is away.
+    /// The maximum wait for a free connection, and for a server that is unreachable.
     pub connection: Duration,
-    /// For a statement (PostgreSQL).
+    /// The maximum duration of a statement (PostgreSQL).
     pub statement: Duration,
-    /// For the end of another transaction that changes the same zone or account (PostgreSQL).
+    /// The maximum wait for the lock of a zone or an account (PostgreSQL).
     pub lock: Duration,
-    /// How long a claim of a process is good without being renewed (PostgreSQL); it is renewed three times as often.
+    /// The duration of a lease (PostgreSQL); it is renewed after each third of it.
     pub lease: Duration,
 }
 
@@ -70,17 +70,17 @@ impl Default for Timeouts {
     }
 }
 
-/// The address of a PostgreSQL database. What is shown of it has no password and no parameters.
+/// The URL of a PostgreSQL database. It is displayed without password and parameters.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PostgresUrl(String);
 
 impl PostgresUrl {
-    /// The whole, with its password.
+    /// Returns the complete URL, including the password.
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// The same with this password in place of any other.
+    /// Returns the URL with this password, which replaces any other.
     pub fn with_password(&self, password: &str) -> PostgresUrl {
         let mut url = self.0.clone();
         url.push(if url.contains('?') { '&' } else { '?' });
@@ -93,8 +93,8 @@ impl PostgresUrl {
 impl FromStr for PostgresUrl {
     type Err = String;
 
-    /// Reads `postgres://user:password@host:port/database?parameters`. What the address leaves out comes from the
-    /// environment as PostgreSQL's own programs read it: `PGHOST`, `PGUSER`, `PGPASSWORD`, `PGPASSFILE` and others.
+    /// Parses `postgres://user:password@host:port/database?parameters`. Missing parts come from the environment as in
+    /// PostgreSQL's own programs: `PGHOST`, `PGUSER`, `PGPASSWORD`, `PGPASSFILE` and others.
     fn from_str(text: &str) -> Result<PostgresUrl, String> {
         let rest = text.strip_prefix("postgres://").or(text.strip_prefix("postgresql://"));
         let Some(rest) = rest else {
@@ -102,7 +102,7 @@ impl FromStr for PostgresUrl {
                 "the address of a database begins with `postgres://`; without one, the data folder holds it".to_owned()
             );
         };
-        // The reason of another failure could quote the password.
+        // Other errors are not reported because they could contain the password.
         if let Err(error) = sqlx::postgres::PgConnectOptions::from_str(text) {
             return Err(match error {
                 sqlx::Error::Configuration(reason) => format!("the address of the database is malformed: {reason}"),

@@ -1,4 +1,4 @@
-//! The folder that a process owns: its database file, its lock, and its identity.
+//! The data directory of a process: its database file, its lock and its identity.
 
 use crate::config::{Database, StoreConfig};
 use crate::error::OpenError;
@@ -8,21 +8,22 @@ use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use zonewright_firewall::is_identifier;
 
-/// Name of the database file in the data folder.
+/// The name of the database file in the data directory.
 pub const DATABASE_FILE: &str = "zonewright.db";
 
-/// The path of the database in the data folder, which is made when it is missing.
+/// Returns the path of the database in the data directory, and creates the file if it is missing.
 pub fn make_database(data: &Path, storage: &StoreConfig) -> Result<PathBuf, OpenError> {
     let database = data.join(DATABASE_FILE);
     if matches!(storage.database, Database::Embedded) {
-        // SQLite would let others read it; the files that it makes beside it get the same mode.
+        // SQLite would create a file that others can read. The files that it creates next to it get the same mode.
         let made = private_file().create(true).open(&database);
         made.map_err(|error| OpenError::Folder(database.clone(), error))?;
     }
     Ok(database)
 }
 
-/// Makes the folder for this user alone, one that exists is left as it is, and gives its full path.
+/// Creates a directory that only this user can access, and returns its canonical path. An existing directory stays
+/// unchanged.
 pub fn make_folder(data: &Path) -> std::io::Result<PathBuf> {
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
@@ -31,7 +32,7 @@ pub fn make_folder(data: &Path) -> std::io::Result<PathBuf> {
     data.canonicalize()
 }
 
-/// Options to write a file that, when it is made, is for this user alone.
+/// Returns options to open a file for writing. A file that they create is accessible only by this user.
 pub fn private_file() -> OpenOptions {
     let mut options = File::options();
     options.write(true);
@@ -40,7 +41,8 @@ pub fn private_file() -> OpenOptions {
     options
 }
 
-/// Locks the folder for as long as the file lives, and gives the identity of the folder, which is in that file.
+/// Locks the directory for as long as the file lives. Returns the file and the identity of the directory, which the
+/// file contains.
 pub fn lock(data: &Path) -> Result<(File, String), OpenError> {
     let path = data.join("lock");
     let unusable = |error| OpenError::Folder(path.clone(), error);

@@ -2,17 +2,18 @@
 
 use std::path::Path;
 
-/// Which kind of database it is.
+/// The kind of a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
-    /// A file in the data folder, which one process uses.
+    /// A file in the data directory, used by one process.
     Sqlite,
     /// A server, which several processes may use.
     Postgres,
 }
 
 impl Dialect {
-    /// The statement for the time of the database, in milliseconds since 1970: processes need not have the same clock.
+    /// Returns the statement that reads the clock of the database in milliseconds since 1970, because the clocks of
+    /// processes may differ.
     pub(crate) fn time(self) -> &'static str {
         match self {
             Dialect::Sqlite => "select cast(unixepoch('subsec') * 1000 as integer)",
@@ -21,11 +22,11 @@ impl Dialect {
     }
 }
 
-/// What every connection to SQLite is set up with.
+/// The setup of every connection to SQLite.
 pub(crate) const SQLITE_PRAGMAS: &str =
     "pragma journal_mode = wal; pragma foreign_keys = on; pragma busy_timeout = 5000;";
 
-/// The address of a database file; any byte may be in a path.
+/// Returns the URL of a database file, whose path may contain any byte.
 pub(crate) fn sqlite_url(file: &Path) -> String {
     let mut url = "sqlite://".to_owned();
     for byte in file.as_os_str().as_encoded_bytes() {

@@ -1,4 +1,4 @@
-//! Every way a call of the store can fail.
+//! Errors of the store.
 
 use crate::failure::Failure;
 use crate::reach::Unreachable;
@@ -10,45 +10,45 @@ use std::path::PathBuf;
 use zonewright_api::waf_migration::MigrationState;
 use zonewright_api::{ErrorObject, Refusal};
 
-/// Why a call failed. Unless a variant says otherwise, nothing was changed.
+/// An error of a call of the store. Unless a variant says otherwise, nothing changed.
 #[derive(Debug)]
 pub enum Error {
-    /// The change is refused for these reasons: a value is wrong, a quota is exceeded, or two things conflict.
+    /// The change is rejected: a value is invalid, a quota is exceeded, or objects conflict.
     Refused(Vec<ErrorObject>),
-    /// The change is refused for these reasons, but a part of it was persisted, which the messages name.
+    /// The change is rejected with these errors, but a part of it was persisted, which the messages name.
     PartlyRefused(Vec<ErrorObject>, Vec<ErrorObject>),
-    /// The zone has no such object; its noun and identifier.
+    /// The zone has no such object; its noun and ID.
     NotFound(&'static str, String),
-    /// There is no such thing; the code and message of its resource.
+    /// The object does not exist; the code and message of its resource.
     Missing(u32, String),
-    /// The zone or the account was deleted meanwhile.
+    /// The zone or the account was deleted concurrently.
     ScopeGone,
-    /// The previous managed rules of the zone are gone, because its migration is complete.
+    /// The zone's previous managed rules are retired because its migration is complete.
     Retired,
-    /// The migration of the zone has moved on to this state meanwhile.
+    /// The migration of the zone has reached this state concurrently.
     MigrationMoved(MigrationState),
-    /// The caller has seen another version; what has changed, where that is known.
+    /// The client has seen an older version; the parts that changed, where they are known.
     Stale(Vec<&'static str>),
-    /// A text has the character U+0000, which PostgreSQL cannot store.
+    /// A text contains the character U+0000, which PostgreSQL cannot store.
     NulCharacter,
-    /// The database cannot be used now.
+    /// The database is unavailable.
     Unavailable(Unavailability, DatabaseError),
-    /// The connection was lost during a commit, and it is not known whether the change was persisted.
+    /// The connection was lost during a commit, so it is unknown whether the change was persisted.
     OutcomeUnknown(DatabaseError),
-    /// The database refused a statement: a mistake of the service.
+    /// The database rejected a statement, which is a bug of the service.
     Database(DatabaseError),
-    /// Another mistake of the service.
+    /// Another bug of the service.
     Internal(Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Why the database cannot be used now.
+/// The reason why the database is unavailable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unavailability {
-    /// It does not answer, or ended the connection.
+    /// It does not respond, or it closed the connection.
     Unreachable,
-    /// Others change the same thing.
+    /// Other transactions change the same objects.
     Busy,
-    /// There is no room on its disk, or it is read-only.
+    /// Its disk is full or read-only.
     Full,
 }
 
@@ -57,12 +57,12 @@ pub enum Unavailability {
 pub struct DatabaseError(sqlx::Error);
 
 impl Error {
-    /// Whether the store was closed.
+    /// Returns whether the store was closed.
     pub fn is_closed(&self) -> bool {
         matches!(self, Error::Unavailable(_, DatabaseError(sqlx::Error::PoolClosed)))
     }
 
-    /// Why the database cannot be used, for people: with what helps, where that is known.
+    /// Returns the reason why the database cannot be used, for people, with the remedy where it is known.
     pub fn reason(&self) -> String {
         match self {
             Error::Unavailable(_, error) | Error::OutcomeUnknown(error) | Error::Database(error) => reason(&error.0),
@@ -70,7 +70,7 @@ impl Error {
         }
     }
 
-    /// Whether a statement named a table that does not exist.
+    /// Returns whether a statement named a missing table.
     pub(crate) fn is_missing_table(&self) -> bool {
         /// PostgreSQL's code.
         const UNDEFINED_TABLE: &str = "42P01";
@@ -144,16 +144,16 @@ impl std::error::Error for DatabaseError {
     }
 }
 
-/// Why a data folder or its database could not be opened.
+/// An error of opening a data directory or its database.
 #[derive(Debug)]
 pub enum OpenError {
-    /// Another process works on the data folder.
+    /// Another process uses the data directory.
     InUse(PathBuf),
-    /// A file or folder cannot be used.
+    /// A file or directory cannot be used.
     Folder(PathBuf, std::io::Error),
     /// The database cannot be used.
     Database(Error),
-    /// The system has no random numbers.
+    /// The system provides no random numbers.
     Random(getrandom::Error),
 }
 
@@ -178,7 +178,7 @@ impl From<Error> for OpenError {
     }
 }
 
-/// What helps when a file or folder cannot be used, as the end of a sentence.
+/// Returns the remedy for a file or directory that cannot be used, as the end of a sentence.
 fn remedy(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::PermissionDenied => {
@@ -192,7 +192,7 @@ fn remedy(kind: ErrorKind) -> &'static str {
     }
 }
 
-/// Why the database cannot be used, for people.
+/// Returns the reason why the database cannot be used, for people.
 fn reason(error: &sqlx::Error) -> String {
     match error {
         sqlx::Error::Migrate(reason) => match &**reason {
@@ -210,7 +210,7 @@ fn reason(error: &sqlx::Error) -> String {
     }
 }
 
-/// What helps when SQLite gives this code, as the end of a sentence.
+/// Returns the remedy for an error code of SQLite, as the end of a sentence.
 fn hint(code: &str) -> &'static str {
     match code.parse::<u32>().map(|code| code & 0xFF) {
         // SQLITE_READONLY, SQLITE_CANTOPEN

@@ -1,28 +1,28 @@
-//! What it means that the database failed.
+//! Classifies errors of the database.
 
 use sqlx::Error;
 use std::fmt;
 use std::sync::Arc;
 
-/// Why a request could not be answered.
+/// The class of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// The database is away, or ended the connection: what was not committed has not happened.
+    /// The database is unreachable or closed the connection. Uncommitted work is rolled back.
     Away,
-    /// Others change the same thing: what was not committed has not happened.
+    /// Other transactions change the same objects. Uncommitted work is rolled back.
     Busy,
-    /// There is no room on its disk, or it cannot be written: nothing has happened.
+    /// The disk is full or read-only. Nothing changed.
     Full,
-    /// The zone or the account that was to be changed is not there any more: nothing has happened.
+    /// The zone or the account was deleted. Nothing changed.
     Gone,
-    /// A text has the character U+0000, which PostgreSQL does not keep.
+    /// A text contains the character U+0000, which PostgreSQL cannot store.
     Nul,
-    /// The service made a mistake.
+    /// A bug of the service.
     Other,
 }
 
 impl Failure {
-    /// What an error of the database means.
+    /// Classifies an error of the database.
     pub(crate) fn of(error: &Error) -> Failure {
         match error {
             Error::Io(_) | Error::Tls(_) | Error::Protocol(_) | Error::PoolTimedOut | Error::PoolClosed => {
@@ -37,8 +37,8 @@ impl Failure {
         }
     }
 
-    /// A code of SQLite is a number, perhaps with a subtype in its upper bits; one of PostgreSQL has five letters and
-    /// digits.
+    /// Classifies a code. Codes of SQLite are numbers, possibly with a subtype in their upper bits. Codes of PostgreSQL
+    /// have five letters and digits.
     fn of_code(code: &str) -> Failure {
         if code.len() < 5 {
             let code = code.parse::<u32>();
@@ -55,23 +55,23 @@ impl Failure {
             };
         }
         match code {
-            // Could not be serialized, deadlock, lock or statement took too long.
+            // Serialization failure, deadlock, lock timeout, statement timeout.
             "40001" | "40P01" | "55P03" | "57014" => Failure::Busy,
             "22021" => Failure::Nul,
-            // What is changed is locked and stays there, so what a new row refers to and is missing is its owner.
+            // Changed objects are locked and cannot disappear, so a missing referenced row is the owner of a new row.
             "23503" => Failure::Gone,
-            // Read-only, as a server that others follow no more.
+            // Read-only, such as a replica or a former primary server; disk full.
             "25006" | "53100" => Failure::Full,
-            // The session waited too long inside a transaction.
+            // Timeout of an idle transaction.
             "25P03" => Failure::Away,
-            // Connections, resources, the end of the server.
+            // Connection errors, insufficient resources, shutdown of the server.
             _ if ["08", "53", "57P"].iter().any(|class| code.starts_with(class)) => Failure::Away,
             _ => Failure::Other,
         }
     }
 }
 
-/// The failure of a commit that was for several.
+/// An error that all members of a batch or a group share.
 #[derive(Debug)]
 pub(crate) struct Shared(pub(crate) Arc<Error>);
 

@@ -1,4 +1,4 @@
-//! Filters that are changed and deleted.
+//! Updates and deletions of filters.
 
 use crate::error::Error;
 use crate::filters::{Expressions, expression_digest, find, refuse_duplicates};
@@ -14,7 +14,7 @@ use zonewright_api::{ErrorObject, Meta, error_code};
 use zonewright_firewall::Batch;
 
 impl Store {
-    /// Makes all filters what they shall be, or none. They have to exist.
+    /// Updates all filters or none. Every filter must exist.
     pub async fn update_filters(&self, zone: &Zone, batch: &Batch<Filter>) -> Result<Vec<Filter>, Error> {
         let new = Expressions::new(batch.items.iter().enumerate().map(|(index, filter)| (index, &*filter.expression)));
         let questions = |statements: &mut Statements| new.ask(statements, zone.id());
@@ -34,8 +34,8 @@ impl Store {
         Ok(batch.items.clone())
     }
 
-    /// Deletes filters, all or, when a rule uses one of them, none (assumption filter-in-use). Of those that do
-    /// not exist nothing is said.
+    /// Deletes all of the filters, or none if a rule uses one of them (assumption filter-in-use). Filters that do not
+    /// exist are ignored.
     pub async fn delete_filters(&self, zone: &Zone, ids: &[String]) -> Result<Vec<Deleted>, Error> {
         let mut unit = self.write(zone.scope(), &zone.actor).await?;
         let mut deleted = Vec::new();
@@ -66,7 +66,7 @@ impl Store {
     }
 }
 
-/// The filters as they are.
+/// Loads the current filters of a batch.
 async fn present(connection: &mut AnyConnection, zone: &str, batch: &Batch<Filter>) -> Result<Vec<Filter>, Error> {
     let mut filters = Vec::new();
     let mut errors = Vec::new();
@@ -79,8 +79,8 @@ async fn present(connection: &mut AnyConnection, zone: &str, batch: &Batch<Filte
     if errors.is_empty() { Ok(filters) } else { Err(Error::Refused(errors)) }
 }
 
-/// The error of an item that does not exist: of one that the address names, the answer is that there is no such
-/// address.
+/// The error for an item that does not exist. If the path of the request names the item, the path itself does not
+/// exist.
 pub(crate) trait Missing {
     fn missing(&self, noun: &'static str, index: usize, id: &str) -> Result<ErrorObject, Error>;
 }
@@ -95,7 +95,7 @@ impl<T> Missing for Batch<T> {
     }
 }
 
-/// Lets go of the expressions of filters that are about to have others, as two of them may change places.
+/// Clears the digests of filters that are about to change, because two of them may exchange their expressions.
 async fn make_way(connection: &mut AnyConnection, zone: &str, ids: &[&str]) -> Result<(), Error> {
     for id in ids {
         sqlx::query("update filters set expression_digest = id where zone_id = $1 and id = $2")
@@ -124,13 +124,13 @@ async fn update(connection: &mut AnyConnection, zone: &str, filter: &Filter) -> 
     Ok(())
 }
 
-/// How many rules use a filter.
+/// Returns the number of rules that use a filter.
 pub(crate) async fn users(connection: &mut AnyConnection, id: &str) -> Result<i64, Error> {
     let query = sqlx::query("select count(*) from firewall_rules where filter_id = $1").bind(id.to_owned());
     Ok(query.fetch_one(connection).await?.try_get(0)?)
 }
 
-/// Deletes a filter that is there and not used.
+/// Deletes an existing filter that no rule uses.
 pub(crate) async fn remove(unit: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<(), Error> {
     let seq = "select seq from filters where zone_id = $1 and id = $2";
     let row = sqlx::query(seq).bind(zone.to_owned()).bind(filter.id.clone()).fetch_one(&mut **unit).await?;

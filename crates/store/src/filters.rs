@@ -1,4 +1,4 @@
-//! Filters.
+//! Filters: creates, lists and finds them.
 
 use crate::error::Error;
 use crate::lists::{self, List};
@@ -17,15 +17,15 @@ use zonewright_api::firewall::{Filter, NewFilter};
 use zonewright_api::{ErrorObject, Meta, error_code};
 use zonewright_firewall::{Batch, quota};
 
-/// Which filters of a zone; empty texts find all.
+/// The conditions of a list of filters; empty texts match everything.
 pub struct FilterSearch {
-    /// Exact.
+    /// The exact ID.
     pub id: String,
-    /// Anywhere in it, in any letter case.
+    /// A substring of the expression, case-insensitive.
     pub expression: String,
-    /// Anywhere in it, in any letter case.
+    /// A substring of the description, case-insensitive.
     pub description: String,
-    /// Exact.
+    /// The exact reference.
     pub reference: String,
     /// Whether the filter is paused.
     pub paused: Option<bool>,
@@ -42,7 +42,7 @@ impl FilterSearch {
     }
 }
 
-/// Filters, in the columns that [`filter`] reads.
+/// Selects filters in the columns that [`filter`] reads.
 macro_rules! select_filters {
     ($rest:expr) => {
         concat!("select id, expression, paused, description, ref from filters ", $rest)
@@ -74,7 +74,7 @@ impl Store {
         Ok(created)
     }
 
-    /// A page of the zone's filters in the order of creation, and how many there are.
+    /// Returns a page of the zone's filters in the order of creation, and their total number.
     pub async fn filters(&self, zone: &str, search: &FilterSearch, page: Page) -> Result<(Vec<Filter>, u64), Error> {
         let mut connection = self.pool.acquire().await?;
         let conditions = search.conditions(zone);
@@ -89,15 +89,15 @@ impl Store {
         Ok((rows.iter().map(filter).collect::<Result<_, _>>()?, total))
     }
 
-    /// One filter of the zone.
+    /// Returns one filter of the zone.
     pub async fn filter(&self, zone: &str, id: &str) -> Result<Option<Filter>, Error> {
         find(&mut *self.pool.acquire().await?, zone, id).await
     }
 }
 
-/// A filter that the zone has already, or that came earlier in the same request.
+/// A filter that duplicates an existing one, or an earlier item of the same request.
 pub(crate) struct Duplicate {
-    /// Which item of the request.
+    /// The index of the item in the request.
     pub(crate) index: usize,
     of: Original,
 }
@@ -108,7 +108,7 @@ enum Original {
 }
 
 impl Duplicate {
-    /// The observed text, or one of its kind.
+    /// Returns the message: the observed text, or a similar one for an earlier item.
     pub(crate) fn message(&self) -> String {
         match &self.of {
             Original::Kept { .. } => "config duplicates an already existing config".to_owned(),
@@ -125,7 +125,7 @@ impl Duplicate {
     }
 }
 
-/// Refuses a request about filters alone that has duplicates.
+/// Rejects a request for filters that contains duplicates.
 pub(crate) fn refuse_duplicates<T>(batch: &Batch<T>, duplicates: Vec<Duplicate>) -> Result<(), Error> {
     if duplicates.is_empty() {
         return Ok(());
@@ -137,7 +137,7 @@ pub(crate) fn refuse_duplicates<T>(batch: &Batch<T>, duplicates: Vec<Duplicate>)
     Err(Error::Refused(errors.collect()))
 }
 
-/// The expressions of the filters of a request, by their digests, each with the index of its item.
+/// The digests of the expressions in a request, each with the index of its item.
 pub(crate) struct Expressions(Vec<(usize, String)>);
 
 impl Expressions {
@@ -145,7 +145,7 @@ impl Expressions {
         Expressions(all.map(|(index, expression)| (index, expression_digest(expression))).collect())
     }
 
-    /// Asks which filters of the zone have one of them; [`Expressions::duplicates`] has the answers.
+    /// Adds queries for filters of the zone with these expressions. [`Expressions::duplicates`] reads the results.
     pub(crate) fn ask(&self, statements: &mut Statements, zone: &str) {
         for (_, digest) in &self.0 {
             let same = "select id from filters where zone_id = $1 and expression_digest = $2";
@@ -153,7 +153,8 @@ impl Expressions {
         }
     }
 
-    /// Which of them another filter has (assumption duplicate-filter). Those that the request changes do not count.
+    /// Returns the items whose expression another filter has (assumption duplicate-filter). Filters that the request
+    /// changes do not count.
     pub(crate) fn duplicates(&self, answers: &mut Answers, changed: &[&str]) -> Result<Vec<Duplicate>, Error> {
         let mut duplicates = Vec::new();
         let mut first: HashMap<&str, usize> = HashMap::new();
@@ -173,13 +174,13 @@ impl Expressions {
     }
 }
 
-/// What makes two filters the same: their expressions, without the white space around them, which the
-/// engine does not look at either.
+/// Returns the digest that identifies equal filters. Surrounding whitespace does not count, because the engine ignores
+/// it.
 pub(crate) fn expression_digest(expression: &str) -> String {
     digest(expression.trim())
 }
 
-/// The error of the first filter for which there is no room.
+/// Returns the error of the first filter that exceeds the quota.
 pub(crate) fn too_many(zone: &Zone, pointer: String) -> ErrorObject {
     let (limit, tier) = (quota::filters(zone.tier), zone.tier);
     let message = format!(
@@ -188,7 +189,7 @@ pub(crate) fn too_many(zone: &Zone, pointer: String) -> ErrorObject {
     ErrorObject::new(error_code::QUOTA_EXCEEDED, message).at(pointer)
 }
 
-/// Keeps new filters at the end of the zone's list, the first of them with the `seq` that is next there.
+/// Adds statements that insert filters at the end of the zone's list. `next` is the `seq` of the first one.
 pub(crate) fn insert<'a>(
     statements: &mut Statements,
     zone: &str,
@@ -218,18 +219,18 @@ pub(crate) fn insert<'a>(
     Ok(filters)
 }
 
-/// One filter of the zone.
+/// Returns one filter of the zone.
 pub(crate) async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<Option<Filter>, Error> {
     let query = sqlx::query(ONE).bind(zone.to_owned()).bind(id.to_owned());
     query.fetch_optional(connection).await?.as_ref().map(filter).transpose()
 }
 
-/// Asks for one filter of the zone; [`found`] has the answer.
+/// Adds the query for one filter of the zone. [`found`] reads the result.
 pub(crate) fn ask_for(statements: &mut Statements, zone: &str, id: &str) {
     statements.add(ONE).bind(zone.to_owned()).bind(id.to_owned());
 }
 
-/// The answer to [`ask_for`].
+/// Reads the result of [`ask_for`].
 pub(crate) fn found(answers: &mut Answers) -> Result<Option<Filter>, Error> {
     answers.row().as_ref().map(filter).transpose()
 }

@@ -1,44 +1,44 @@
-//! Permissions and what a caller was granted.
+//! Permission groups, and the grants of a principal.
 
-/// A permission group of a token; the names are observed.
+/// A permission group of a token; the names are (observed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Permission {
-    /// Read filters, firewall rules and the previous managed rules, and how far their migration is.
+    /// Read filters, firewall rules and the previous managed rules with their migration state.
     FirewallServicesRead,
-    /// Change them, too.
+    /// Read and write the same.
     FirewallServicesWrite,
-    /// Read rulesets of zones, and how far their migration is.
+    /// Read rulesets of zones and their migration state.
     ZoneWafRead,
-    /// Change them, and migrate.
+    /// Read and write the same, and migrate.
     ZoneWafWrite,
     /// Read rulesets of the account.
     AccountWafRead,
-    /// Change them, too.
+    /// Read and write the same.
     AccountWafWrite,
     /// Read rulesets of the account.
     AccountRulesetsRead,
-    /// Change them, too.
+    /// Read and write the same.
     AccountRulesetsWrite,
-    /// Read log push jobs, with the secrets of their destinations.
+    /// Read log push jobs, including the secrets of their destinations.
     LogsRead,
-    /// Change them, and send log lines.
+    /// Read and write the same, and send log lines.
     LogsWrite,
     /// Read page rules.
     PageRulesRead,
-    /// Change them, too.
+    /// Read and write the same.
     PageRulesWrite,
-    /// See zones: their names and plans.
+    /// Read names and plans of zones.
     ZoneRead,
     /// Read settings of zones.
     ZoneSettingsRead,
-    /// Change them, too.
+    /// Read and write the same.
     ZoneSettingsWrite,
-    /// Read the account itself, and the audit log of it and its zones.
+    /// Read the account itself, and the audit log of the account and its zones.
     AccountSettingsRead,
 }
 
 impl Permission {
-    /// All of them.
+    /// All permission groups.
     pub const ALL: [Permission; 16] = {
         use Permission::*;
         [
@@ -61,7 +61,7 @@ impl Permission {
         ]
     };
 
-    /// The name of the group: `Firewall Services Write`.
+    /// Returns the name of the group, such as `Firewall Services Write`.
     pub fn name(self) -> &'static str {
         match self {
             Permission::FirewallServicesRead => "Firewall Services Read",
@@ -83,7 +83,7 @@ impl Permission {
         }
     }
 
-    /// The identifier of the group, where it is known (observed).
+    /// Returns the ID of the group, where it is known (observed).
     pub fn id(self) -> Option<&'static str> {
         match self {
             Permission::ZoneWafRead => Some("dbc512b354774852af2b5a5f4ba3d470"),
@@ -92,12 +92,12 @@ impl Permission {
         }
     }
 
-    /// The group of this name or identifier.
+    /// Returns the group with this name or ID.
     pub fn find(text: &str) -> Option<Permission> {
         Permission::from_name(text).or_else(|| Permission::ALL.into_iter().find(|one| one.id() == Some(text)))
     }
 
-    /// Whether it is about what belongs to accounts alone: nothing in a zone needs it.
+    /// Returns whether the group concerns only objects of accounts, so that nothing in a zone needs it.
     pub fn is_of_accounts(self) -> bool {
         use Permission::*;
         matches!(
@@ -106,32 +106,32 @@ impl Permission {
         )
     }
 
-    /// The group of this name, in any letter case.
+    /// Returns the group with this name, case-insensitive.
     pub fn from_name(name: &str) -> Option<Permission> {
         Permission::ALL.into_iter().find(|permission| permission.name().eq_ignore_ascii_case(name))
     }
 }
 
-/// What a caller was granted.
+/// The grants of a principal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Grants {
-    /// Everything in the account, as a user with a key has it.
+    /// Full access to the account, as a user with a key has it.
     All,
-    /// These.
+    /// Only these grants.
     Only(Vec<Grant>),
 }
 
-/// A permission, and for what.
+/// A permission group with its zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
-    /// What may be done.
+    /// The permission group.
     pub permission: Permission,
-    /// For this zone only; none for the account and all of its zones.
+    /// The ID of the only zone; `None` for the account and all of its zones.
     pub zone: Option<String>,
 }
 
 impl Grants {
-    /// Whether one of these permissions was granted for this zone; without a zone, for the account.
+    /// Returns whether one of these permissions is granted for this zone, or, without a zone, for the account.
     pub fn any(&self, permissions: &[Permission], zone: Option<&str>) -> bool {
         match self {
             Grants::All => true,
@@ -142,7 +142,7 @@ impl Grants {
         }
     }
 
-    /// Whether anything was granted for this zone, so that the caller may know of it.
+    /// Returns whether anything is granted for this zone, so that the principal may learn that it exists.
     pub fn sees(&self, zone: &str) -> bool {
         match self {
             Grants::All => true,
@@ -153,8 +153,8 @@ impl Grants {
     }
 }
 
-/// What a token was granted, as the database has put it together: zone, space and permission, with commas in between. A
-/// permission that this version does not know grants nothing.
+/// Parses the grants of a token from their aggregated text: zone, space and permission, separated by commas. Unknown
+/// permissions grant nothing.
 pub(crate) fn read_grants(text: &str) -> Vec<Grant> {
     text.split(',').filter_map(|one| one.split_once(' ')).filter_map(|(zone, name)| grant(zone, name)).collect()
 }

@@ -1,17 +1,20 @@
 //! Group commit. Concurrent requests share one SQLite transaction; each runs in its own savepoint. A single commit (one
 //! fsync) makes all of them durable. No request is answered before that commit.
 //!
-//! - Ownership: SQLite has one writer connection, behind a fair mutex, the writer queue. The transaction whose turn it
-//!   is owns it as a [`Member`]; everybody else waits in the queue, for a bounded time.
-//! - Membership: the first member begins the transaction, later ones join it with a savepoint. The task that commits
-//!   waits in the queue as well, so everybody who was queued before it belongs to the group. A member that nobody
-//!   follows commits itself, together with its last statements. A group is closed after [`MAX_GROUP_AGE`].
-//! - Failure: a member that fails rolls back to its savepoint and leaves the others alone. When the commit fails, none
-//!   of the members has happened, and all of them are told so.
-//! - Reads: a statement inside the group may observe uncommitted writes of other members. So a request that only reads
-//!   there, or fails, also waits for the commit before it is answered ([`settled`]).
-//! - Cancellation: a request can be dropped at any await, also during a statement. It leaves the [`Step`] it was at
-//!   to the writer, and the next owner undoes it. Undoing and committing run in tasks that no request can cancel.
+//! Start with [`GroupCommit::join`] and [`Member::commit`].
+//!
+//! - Ownership: SQLite has one writer connection. A fair mutex guards it and is the writer queue. A [`Member`] holds
+//!   the mutex from its first statement to its last; all others wait in the queue, for a bounded time.
+//! - Membership: the first member begins the transaction, and later ones join it with a savepoint. The task that
+//!   commits waits in the queue too, so all members that were queued before it belong to the group. A member without
+//!   company commits in the same batch as its last statements. A group accepts members for [`MAX_GROUP_AGE`].
+//! - Failure: a member that fails rolls back to its savepoint and does not affect the others. A failed commit rolls
+//!   back all members, and each gets the error. The connection is then replaced before its next use.
+//! - Reads: a statement in the group may observe uncommitted writes of other members. A request that only reads there,
+//!   or fails, therefore also waits for the commit ([`settled`]).
+//! - Cancellation: a request can be dropped at any await, even during a statement. The member then records its
+//!   [`Step`], and the next owner of the writer undoes it. Undoing and committing run in tasks that no request can
+//!   cancel. A member that is canceled while it awaits the outcome is committed with its group.
 //! - Durability: [`Member::commit`] returns after the fsync of the commit, or with its error.
 
 use crate::dialect::Dialect;
@@ -29,19 +32,19 @@ use tokio::runtime::Handle;
 use tokio::sync::{Mutex, OwnedMappedMutexGuard, OwnedMutexGuard, oneshot};
 use tokio::time::timeout;
 
-/// How long a group accepts members: its first member waits for the last one.
+/// The time during which a group accepts members. It bounds how long the first member waits for the last.
 const MAX_GROUP_AGE: Duration = Duration::from_millis(20);
 
-/// The result of the commit of a group.
+/// The outcome of the commit of a group.
 type Outcome = Result<(), Arc<sqlx::Error>>;
 
 tokio::task_local! {
-    /// The commits of groups whose uncommitted writes the request may have observed.
+    /// The commits of groups whose uncommitted writes the current request may have observed.
     static OBSERVED: RefCell<Vec<oneshot::Receiver<Outcome>>>;
 }
 
-/// Does the work of a request, and waits until every write that it may have observed is durable. The error says that one
-/// of those commits has failed.
+/// Runs the work of a request, then waits until every write that it may have observed is durable. Returns an error if
+/// one of those commits failed.
 pub async fn settled<T>(work: impl Future<Output = T>) -> Result<T, Error> {
     let waiting = async {
         let done = work.await;
@@ -61,15 +64,15 @@ async fn outcome_of(commit: oneshot::Receiver<Outcome>) -> Result<(), sqlx::Erro
     }
 }
 
-/// The queue for the writer, which one transaction owns at a time.
+/// The writer queue. One transaction at a time owns the writer.
 struct WriterQueue {
-    /// `None` when it is closed.
+    /// The writer; `None` after the queue was closed.
     writer: Arc<Mutex<Option<Writer>>>,
-    /// How many transactions are about to join.
+    /// The number of transactions that wait for the mutex.
     joining: AtomicUsize,
 }
 
-/// Counts a transaction that is about to join.
+/// A guard that counts a transaction as joining.
 struct Joining<'l>(&'l AtomicUsize);
 
 impl Joining<'_> {
@@ -85,43 +88,44 @@ impl Drop for Joining<'_> {
     }
 }
 
-/// The writer connection of SQLite, and its queue. Clones share it.
+/// The writer connection of SQLite with its queue. Clones share it.
 #[derive(Clone)]
 pub(crate) struct GroupCommit {
     queue: Arc<WriterQueue>,
-    /// How long a transaction waits in the queue.
+    /// The maximum time that a transaction waits in the queue.
     wait: Duration,
 }
 
-/// The connection that writes.
+/// The writer connection and the state of the open group.
 struct Writer {
     connection: AnyConnection,
-    /// Makes connections.
+    /// The pool that opens connections.
     pool: AnyPool,
-    /// Since when a transaction is open.
+    /// The time when the open transaction began; `None` if none is open.
     since: Option<Instant>,
-    /// The members whose work is done and who wait for the commit. While there is none, the whole transaction belongs to
-    /// the present owner.
+    /// The members that have finished their work and await the commit. While there are none, the whole transaction
+    /// belongs to the current owner.
     waiting: Vec<oneshot::Sender<Outcome>>,
-    /// The step that a cancelled member was at.
+    /// The step of a canceled member, which the next owner undoes.
     left: Option<Step>,
-    /// Whether a task is queued that commits.
+    /// Whether a task that commits is queued.
     closing: bool,
-    /// Whether the state of the connection is unknown.
+    /// Whether the state of the connection is unknown, so that it must be replaced.
     broken: bool,
 }
 
-/// What a member was doing when it was cancelled.
+/// The step of a member, for the case that it is canceled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// The savepoint may exist or not, with the first statements in it.
+    /// The first statements run. The savepoint may or may not exist.
     Opening,
     Open,
-    /// The last statements have run. The savepoint may exist or be released; then the work belongs to the transaction.
+    /// The last statements run. The savepoint may exist, or is released already; then the work belongs to the
+    /// transaction.
     Releasing,
 }
 
-/// The transaction whose turn it is.
+/// The transaction that owns the writer. Dropping it before [`Member::commit`] undoes its work.
 pub(crate) struct Member {
     writer: OwnedMappedMutexGuard<Option<Writer>, Writer>,
     queue: Arc<WriterQueue>,
@@ -129,7 +133,7 @@ pub(crate) struct Member {
 }
 
 impl GroupCommit {
-    /// A writer on a connection of the pool.
+    /// Opens a writer on a connection of the pool.
     pub(crate) async fn open(pool: AnyPool, wait: Duration) -> Result<GroupCommit, sqlx::Error> {
         let writer = Writer {
             connection: pool.acquire().await?.detach(),
@@ -144,8 +148,8 @@ impl GroupCommit {
         Ok(GroupCommit { queue: Arc::new(WriterQueue { writer, joining: AtomicUsize::new(0) }), wait })
     }
 
-    /// Waits for its turn and begins a transaction with these statements. A member that is dropped without
-    /// [`Member::commit`] changes nothing.
+    /// Waits in the queue and begins a transaction with these statements. A member that is dropped without
+    /// [`Member::commit`] changes nothing. An error means that nothing happened.
     pub(crate) async fn join(&self, first: impl FnOnce(&mut Statements)) -> Result<(Member, Answers), sqlx::Error> {
         let joining = Joining::count(&self.queue);
         let turn = timeout(self.wait, Arc::clone(&self.queue.writer).lock_owned()).await;
@@ -167,8 +171,8 @@ impl GroupCommit {
         Ok((member, answers))
     }
 
-    /// The connection, when nobody needs it and no transaction is open. Its page cache has the latest changes, which every
-    /// other connection reads anew after each change.
+    /// Returns the connection if no transaction is open and none owns it. Its page cache has the latest changes, which
+    /// every other connection must reload after each change.
     pub(crate) fn idle(&self) -> Option<impl DerefMut<Target = AnyConnection> + use<>> {
         let writer = Arc::clone(&self.queue.writer).try_lock_owned().ok()?;
         let writer = OwnedMutexGuard::try_map(writer, Option::as_mut).ok()?;
@@ -176,7 +180,7 @@ impl GroupCommit {
         is_idle.then(|| OwnedMappedMutexGuard::map(writer, |writer| &mut writer.connection))
     }
 
-    /// Commits the open group and closes the connection.
+    /// Commits the open group and closes the connection. Later transactions fail.
     pub(crate) async fn close(&self) {
         if let Some(mut writer) = self.queue.writer.lock().await.take() {
             writer.commit().await;
@@ -187,7 +191,7 @@ impl GroupCommit {
 }
 
 impl Member {
-    /// Ends with these statements and waits until everything is durable.
+    /// Runs the last statements and waits until the work is durable. Canceling the wait does not undo the work.
     pub(crate) async fn commit(mut self, mut last: Statements) -> Result<(), sqlx::Error> {
         if self.writer.waiting.is_empty() && self.queue.joining.load(Relaxed) == 0 {
             return tokio::spawn(self.commit_alone(last)).await.map_err(|_| sqlx::Error::WorkerCrashed)?;
@@ -207,7 +211,8 @@ impl Member {
         outcome_of(commit).await
     }
 
-    /// As [`Member::commit`], in one round trip, for a transaction without other members.
+    /// Runs the last statements and the commit in one batch, for a transaction without other members. It runs in its
+    /// own task, so no request can cancel it.
     async fn commit_alone(mut self, mut last: Statements) -> Result<(), sqlx::Error> {
         last.add("commit");
         last.run(&mut self).await?;
@@ -222,7 +227,7 @@ impl Drop for Member {
         self.writer.left = self.step;
         if self.step.is_some() && !self.writer.waiting.is_empty() {
             let (sender, commit) = oneshot::channel();
-            // Outside of a request nobody is answered, so nothing has to wait.
+            // Outside of a request there is no response, so nothing has to wait.
             if OBSERVED.try_with(|seen| seen.borrow_mut().push(commit)).is_ok() {
                 self.writer.waiting.push(sender);
             }
@@ -258,13 +263,14 @@ impl DerefMut for Member {
     }
 }
 
-/// These run in tasks that no request can cancel.
+/// No request can cancel these methods: they run in their own tasks, or while the store closes.
 impl Writer {
     async fn run(&mut self, statement: &'static str) -> Result<(), sqlx::Error> {
         sqlx::query(statement).execute(&mut self.connection).await.map(drop)
     }
 
-    /// Prepares the connection for the next member, which begins a new group if this one is too old.
+    /// Prepares the connection for the next member. Commits a group that is too old, so that the member begins a new
+    /// one.
     async fn tidy(&mut self) -> Result<(), sqlx::Error> {
         self.undo().await;
         if self.since.is_some_and(|since| since.elapsed() > MAX_GROUP_AGE) {
@@ -277,12 +283,13 @@ impl Writer {
         Ok(())
     }
 
-    /// Undoes what a cancelled member has left.
+    /// Undoes the work of a canceled member.
     async fn undo(&mut self) {
         let Some(step) = self.left.take() else { return };
         if self.waiting.is_empty() {
             self.since = None;
-            // It fails if no transaction was begun, or if SQLite rolled it back by itself, as on a full disk.
+            // This fails if no transaction was begun, or if SQLite rolled it back by itself, for example on a full
+            // disk.
             self.broken |= self.run("rollback").await.is_err();
             return;
         }
@@ -292,9 +299,10 @@ impl Writer {
                     self.end(Err(error));
                 }
             }
-            // SQLite has rolled back the whole transaction by itself, because another one can be begun.
+            // SQLite rolled back the whole transaction by itself, because the savepoint is missing or another
+            // transaction can begin.
             Err(error) if step == Step::Open || self.run("begin").await.is_ok() => self.end(Err(error)),
-            // There is no savepoint yet, or it was released.
+            // The savepoint does not exist yet, or it was released.
             Err(_) => {}
         }
     }
@@ -308,13 +316,13 @@ impl Writer {
         }
     }
 
-    /// Ends the group and tells its members.
+    /// Ends the group and reports the outcome to its members.
     fn end(&mut self, outcome: Result<(), sqlx::Error>) {
         self.since = None;
         self.broken |= outcome.is_err();
         let outcome = outcome.map_err(Arc::new);
         for one in self.waiting.drain(..) {
-            // The member may have been cancelled.
+            // The member may have been canceled.
             let _ = one.send(outcome.clone());
         }
     }

@@ -14,18 +14,18 @@ use zonewright_api::logpush::{Job, JobSettings};
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_logpush::redact;
 
-/// Most jobs of one owner (documented for zones; assumption job-limit).
+/// The maximum number of jobs of one owner (documented for zones; assumption job-limit).
 const MOST_JOBS: u64 = 4;
 
 /// A pending update of a job. It holds the lock of the job's owner, so the job cannot change until the update is saved
-/// or dropped. A dropped update changes nothing.
+/// or dropped. Dropping it changes nothing.
 pub struct JobUpdate {
     unit: UnitOfWork,
     job: Job,
 }
 
 impl JobUpdate {
-    /// The job to update.
+    /// Returns the current job.
     pub fn job(&self) -> &Job {
         &self.job
     }
@@ -52,7 +52,7 @@ impl JobUpdate {
     }
 }
 
-/// Jobs in the columns that [`job`] reads, of the owner in `$1` and `$2`.
+/// Selects jobs in the columns that [`job`] reads. Conditions on the owner use `$1` and `$2`.
 macro_rules! select_jobs {
     ($rest:expr) => {
         concat!(
@@ -64,7 +64,7 @@ macro_rules! select_jobs {
 }
 
 impl Store {
-    /// Creates a job, unless its owner has as many as there may be.
+    /// Creates a job, unless its owner has the maximum number of jobs.
     pub async fn create_job(&self, actor: &Actor, owner: &Owner, settings: JobSettings) -> Result<Job, Error> {
         let mut unit = self.write(owner.into(), actor).await?;
         let connection = &mut *unit;
@@ -94,7 +94,7 @@ impl Store {
         Ok(job)
     }
 
-    /// All jobs of an owner, in the order of creation.
+    /// Returns all jobs of an owner in the order of creation.
     pub async fn jobs(&self, owner: &Owner) -> Result<Vec<Job>, Error> {
         let (zone, account) = owner.columns();
         let statement = select_jobs!("(zone_id = $1 or account_id = $2) order by id");
@@ -102,7 +102,7 @@ impl Store {
         rows.iter().map(job).collect()
     }
 
-    /// One job of the owner.
+    /// Returns one job of the owner.
     pub async fn job(&self, owner: &Owner, id: u64) -> Result<Option<Job>, Error> {
         let (zone, account) = owner.columns();
         let query = sqlx::query(select_jobs!("(zone_id = $1 or account_id = $2) and id = $3"));
@@ -110,8 +110,8 @@ impl Store {
         row.as_ref().map(job).transpose()
     }
 
-    /// Begins an update of a job. Waits until no other transaction changes the owner's jobs. `None` when the owner has
-    /// no such job.
+    /// Begins an update of a job. Waits until no other transaction changes the owner's jobs. Returns `None` if the
+    /// owner has no such job.
     pub async fn update_job(&self, actor: &Actor, owner: &Owner, id: u64) -> Result<Option<JobUpdate>, Error> {
         let (zone, account) = owner.columns();
         let mut unit = self.write(owner.into(), actor).await?;
@@ -124,7 +124,7 @@ impl Store {
         Ok(Some(JobUpdate { job: job(&row)?, unit }))
     }
 
-    /// Deletes a job. False when the owner has no such one.
+    /// Deletes a job. Returns false if the owner has no such job.
     pub async fn delete_job(&self, actor: &Actor, owner: &Owner, id: u64) -> Result<bool, Error> {
         let (zone, account) = owner.columns();
         let mut unit = self.write(owner.into(), actor).await?;
@@ -141,20 +141,20 @@ impl Store {
         Ok(true)
     }
 
-    /// Every job that delivers, with its owner, in the order of creation.
+    /// Returns every enabled job with its owner, in the order of creation.
     pub async fn enabled_jobs(&self) -> Result<Vec<(Owner, Job)>, Error> {
         let rows = sqlx::query(select_jobs!("enabled = 1 order by id")).fetch_all(&self.pool).await?;
         rows.iter().map(|row| Ok((owner(row)?, job(row)?))).collect()
     }
 
-    /// How often jobs were changed, by whatever process; what counts is whether it is another number than before.
+    /// Returns the number of changes of jobs by all processes. Only a difference from an earlier value has a meaning.
     pub async fn job_changes(&self) -> Result<i64, Error> {
         let row = sqlx::query("select last from counters where name = 'logpush_changes'").fetch_one(&self.pool).await?;
         Ok(row.try_get(0)?)
     }
 
-    /// Notes that a job delivered everything up to `until`, RFC 3339; its error is over. Of several processes that
-    /// deliver, the latest time stays. A job that is gone is passed over.
+    /// Records that a job delivered everything up to `until` (RFC 3339), and clears its error. Of several processes
+    /// that deliver, the latest time is retained. Does nothing if the job is gone.
     pub async fn job_delivered(&self, id: u64, until: &str) -> Result<(), Error> {
         let mut unit = self.write(Scope::Unlocked, &Actor::service()).await?;
         sqlx::query(
@@ -168,8 +168,8 @@ impl Store {
         unit.commit().await
     }
 
-    /// Notes that a job could not deliver at this time, RFC 3339. The message is answered to the owner:
-    /// it holds no secrets. A job that is gone is passed over.
+    /// Records that a job could not deliver at this time (RFC 3339). The owner sees the message, so it must not contain
+    /// secrets. Does nothing if the job is gone.
     pub async fn job_failed(&self, id: u64, at: &str, message: &str) -> Result<(), Error> {
         let mut unit = self.write(Scope::Unlocked, &Actor::service()).await?;
         sqlx::query("update logpush_jobs set last_error = $1, error_message = $2 where id = $3")
@@ -181,8 +181,8 @@ impl Store {
         unit.commit().await
     }
 
-    /// Disables a job that could not deliver for too long, and notes this as [`Store::job_failed`] does. One
-    /// that is gone, or was disabled by its owner meanwhile, is passed over.
+    /// Disables a job that could not deliver for too long, and records the error like [`Store::job_failed`]. Does
+    /// nothing if the job is gone or disabled.
     pub async fn disable_job(&self, id: u64, at: &str, message: &str) -> Result<(), Error> {
         let query = sqlx::query(select_jobs!("id = $1")).bind(number(id)).fetch_optional(&self.pool);
         let Some(row) = query.await? else { return Ok(()) };
@@ -212,20 +212,20 @@ impl Store {
     }
 }
 
-/// Notes a change of a job, without the secrets of its destination.
+/// Records a change of a job in the audit log, without the secrets of its destination.
 fn record(unit: &mut UnitOfWork, action: &'static str, before: Option<&Job>, after: Option<&Job>) {
     let id = before.or(after).map(|job| job.id.to_string()).unwrap_or_default();
     let [before, after] = [before, after].map(|job| job.map(without_secrets));
     unit.record(action, &id, before.as_ref(), after.as_ref());
 }
 
-/// A job as the log has it (assumption audit-log-entries).
+/// Returns a job as the audit log contains it (assumption audit-log-entries).
 fn without_secrets(job: &Job) -> Job {
     let destination_conf = redact(&job.settings.destination_conf);
     Job { settings: JobSettings { destination_conf, ..job.settings.clone() }, ..job.clone() }
 }
 
-/// Says to other processes that jobs have changed.
+/// Increments the counter that tells other processes that jobs changed.
 pub(crate) async fn note_change(connection: &mut AnyConnection) -> Result<(), Error> {
     let statement = "update counters set last = last + 1 where name = 'logpush_changes'";
     sqlx::query(statement).execute(connection).await?;
@@ -247,7 +247,7 @@ async fn next_number(connection: &mut AnyConnection) -> Result<i64, Error> {
     Ok(sqlx::query(statement).fetch_one(connection).await?.try_get(0)?)
 }
 
-/// A number as the database takes it; one that is too large is nobody's.
+/// Converts an ID for the database. One that is too large becomes -1, which no job has.
 fn number(id: u64) -> i64 {
     i64::try_from(id).unwrap_or(-1)
 }
@@ -257,7 +257,7 @@ fn written(settings: &JobSettings) -> Result<String, Error> {
 }
 
 fn job(row: &AnyRow) -> Result<Job, Error> {
-    // The reason is left out: it could quote the destination.
+    // The error of the parser is left out because it could contain the destination.
     let settings = serde_json::from_str(&row.try_get::<String, _>("settings")?);
     Ok(Job {
         id: count(row.try_get("id")?),

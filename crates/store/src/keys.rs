@@ -1,4 +1,4 @@
-//! What the service signs with.
+//! The signing keys of the service.
 
 use crate::error::Error;
 use crate::principal::Actor;
@@ -8,15 +8,14 @@ use crate::store::Store;
 use sqlx::Row;
 
 impl Store {
-    /// The key that ownership challenges are signed with; it is made when it is first asked for and stays
-    /// as long as the data folder.
+    /// Returns the key that signs ownership challenges. It is created on first use and never changes.
     pub async fn challenge_key(&self) -> Result<String, Error> {
         const FIND: &str = "select key from signing_keys where name = 'challenge'";
         if let Some(row) = sqlx::query(FIND).fetch_optional(&self.pool).await? {
             return Ok(row.try_get(0)?);
         }
         let mut unit = self.write(Scope::Unlocked, &Actor::service()).await?;
-        // Of two who found none, the second finds that of the first.
+        // If two processes create it concurrently, the second one uses the key of the first.
         sqlx::query("insert into signing_keys (name, key) values ('challenge', $1) on conflict (name) do nothing")
             .bind(new_signing_key()?)
             .execute(&mut *unit)

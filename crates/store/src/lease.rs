@@ -1,6 +1,13 @@
-//! A claim in the database that one process has, as on its spool: no other process works on it.
+//! Leases: a time-limited exclusive right of one process, held in the database, such as the right to work on a spool.
 //!
-//! The database in the data folder is one process's anyway, by the lock of the folder; there a claim is always held.
+//! Start with [`Lease::take`] and [`Lease::is_held`].
+//!
+//! - Ownership: the lease owns a task that renews it. Dropping the last clone cancels the task.
+//! - Expiry: the holder stops relying on the lease one term after the start of its last successful renewal, by its own
+//!   monotonic clock. It therefore stops before another process can acquire the lease.
+//! - Loss: a process that finds another holder never acquires the lease again and must be restarted.
+//!
+//! On SQLite every lease is always held, because the lock of the data directory admits only one process.
 
 use crate::error::Error;
 use crate::secret::new_id;
@@ -10,7 +17,7 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
-/// A claim that is renewed as long as it lives. Clones share it.
+/// A lease that is renewed as long as it lives. Clones share it.
 #[derive(Clone)]
 pub struct Lease(Option<Arc<Shared>>);
 
@@ -25,15 +32,16 @@ struct Claim {
     name: String,
     holder: String,
     term: Duration,
-    /// Until when nobody else can have it.
+    /// The time until which no other process can acquire the lease.
     until: Arc<Mutex<Instant>>,
 }
 
 impl Lease {
-    /// Claims `name`, waiting for the end of a claim that is not renewed any more. Nothing when another process has
-    /// it and renews it.
+    /// Acquires the lease `name`, or waits until a lease that is no longer renewed expires. Returns `None` if another
+    /// process renews it.
     ///
-    /// The lock of the data folder is held: whoever held the claim on this machine before has ended.
+    /// The caller must hold the lock of the data directory, because leases of earlier holders on this machine are
+    /// acquired at once. A canceled call may leave a lease that is not renewed; it expires by itself.
     pub async fn take(store: &Store, name: &str, term: Duration) -> Result<Option<Lease>, Error> {
         if !store.is_shared() {
             return Ok(Some(Lease(None)));
@@ -58,13 +66,13 @@ impl Lease {
         }
     }
 
-    /// Whether the claim holds.
+    /// Returns whether the lease is held now.
     pub fn is_held(&self) -> bool {
         let held = |shared: &Arc<Shared>| *shared.claim.until() > Instant::now();
         self.0.as_ref().is_none_or(held)
     }
 
-    /// Gives it back, so that another process need not wait.
+    /// Releases the lease, so that another process need not wait for its expiry.
     pub async fn give_back(&self) {
         let Some(shared) = &self.0 else { return };
         shared.end();
@@ -113,7 +121,7 @@ impl Claim {
     }
 }
 
-/// What names this machine since its start; empty when nothing does.
+/// Returns the identity of this machine since its last boot; empty if there is none.
 fn machine() -> String {
     let name = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").map(|id| id.trim().to_owned());
     name.unwrap_or_else(|error| {

@@ -1,4 +1,4 @@
-//! Claims of processes that share a database. Their time is that of the database, so that clocks may differ.
+//! The statements for leases. They use the clock of the database, because the clocks of processes may differ.
 
 use crate::dialect::Dialect;
 use crate::error::Error;
@@ -8,7 +8,7 @@ use crate::store::Store;
 use sqlx::Row;
 use std::time::Duration;
 
-/// Takes or renews a lease that is free, over, or the holder's own, or that of a holder whose name begins with `$4`.
+/// Acquires or renews a lease that is free, expired, held by `$2`, or held by a holder whose name begins with `$4`.
 macro_rules! take {
     ($now:expr) => {
         concat!(
@@ -23,8 +23,9 @@ macro_rules! take {
 }
 
 impl Store {
-    /// Makes `name` the holder's for some time, unless another holds it. Holders whose names begin with `kin` are
-    /// known not to be any more; with the empty text, none.
+    /// Acquires or renews the lease `name` for `term` by compare-and-set, unless another process holds it. Holders
+    /// whose names begin with `kin` are known to have ended; an empty `kin` matches none. Returns whether the lease is
+    /// held.
     pub async fn take_lease(&self, name: &str, holder: &str, term: Duration, kin: &str) -> Result<bool, Error> {
         let statement = match self.dialect {
             Dialect::Sqlite => take!("cast(unixepoch('subsec') * 1000 as integer)"),
@@ -42,7 +43,7 @@ impl Store {
         Ok(taken.rows_affected() == 1)
     }
 
-    /// Gives a lease back, if it is still the holder's.
+    /// Releases a lease if the holder still has it.
     pub async fn give_lease_back(&self, name: &str, holder: &str) -> Result<(), Error> {
         let mut unit = self.write(Scope::Unlocked, &Actor::service()).await?;
         sqlx::query("delete from leases where name = $1 and holder = $2")
@@ -53,7 +54,7 @@ impl Store {
         unit.commit().await
     }
 
-    /// The time of the database in milliseconds since 1970.
+    /// Returns the clock of the database in milliseconds since 1970.
     pub(crate) async fn now(&self) -> Result<i64, Error> {
         Ok(sqlx::query(self.dialect.time()).fetch_one(&self.pool).await?.try_get(0)?)
     }

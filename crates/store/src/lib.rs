@@ -1,14 +1,63 @@
-//! Everything the service persists, in SQLite or PostgreSQL. The crate knows nothing of HTTP.
+//! The database of the service, SQLite or PostgreSQL: everything that it persists except log lines. The crate knows
+//! nothing of HTTP.
 //!
-//! Start with [`Store`], the pool of connections; [`UnitOfWork`], one transaction that writes; and [`Error`]. Each
-//! resource has a file with its statements, as methods of [`Store`]. Two mechanisms carry the load: [`group_commit`]
-//! lets concurrent SQLite transactions share one fsync, and [`auth_lookup`] batches the credentials of concurrent
-//! requests into one statement.
+//! Start with [`Store`], the connections; [`UnitOfWork`], one write transaction; and [`Error`]. Each resource has a
+//! file with its statements, as methods of [`Store`]. Two mechanisms make it fast: [`group_commit`] lets concurrent
+//! SQLite transactions share one fsync, and [`auth_lookup`] batches the lookups of concurrent requests into one
+//! statement.
+//!
+//! Modules in reading order. Foundations:
+//!
+//! - `clock`: timestamps.
+//! - `config`: the database and its timeouts.
+//! - `data_folder`: the data directory with its lock.
+//! - `dialect`: the two kinds of database.
+//! - `error`: errors.
+//! - `failure`: the classes of database errors.
+//! - `grants`: permission groups and grants.
+//! - `owner`: zones and accounts as owners of objects.
+//! - `page`: pages of lists.
+//! - `principal`: principals of requests and actors of changes.
+//! - `rows`: conversions of rows that several files share.
+//! - `scope`: what a unit of work locks.
+//! - `secret`: IDs, secrets and digests.
+//!
+//! The database:
+//!
+//! - `auth_lookup`: the batched auth lookup.
+//! - `group_commit`: the writer queue of SQLite.
+//! - `reach`: the first connection to a server.
+//! - `schema`: schema migrations.
+//! - `statements`: statement batches.
+//! - `store`: opens the database.
+//! - `audit`: the hash chain of the audit log.
+//! - `unit_of_work`: write transactions.
+//!
+//! Resources:
+//!
+//! - `accounts`, `tokens`, `keys`, `leases`: accounts, credentials, signing keys and leases.
+//! - `filters`, `filter_changes`: filters.
+//! - `rules`, `rule_changes`, `rule_creation`: firewall rules.
+//! - `rulesets`, `ruleset_changes`: rulesets and their versions.
+//! - `jobs`: log push jobs.
+//! - `waf`, `waf_changes`, `overrides`: the previous managed rules.
+//! - `page_rules`, `page_rule_changes`: page rules.
+//! - `migration`, `zone_config`: migrations of zones and their configuration.
+//! - `zones`, `start`, `removal`: zones, their initial contents and their deletion.
+//! - `lists`, `search`, `usage`: counted lists, searches and quotas.
+//!
+//! Administration:
+//!
+//! - `audit_check`, `audit_list`: verifies and lists the audit log.
+//! - `backup`, `catalog`: backup and restore.
+//! - `check`: the consistency of the database.
+//! - `admin`: accounts, users, zones and tokens from the command line.
+//! - `lease`: leases that are renewed in the background.
+//! - `maintenance`: backup, restore and check from the command line.
 //!
 //! Invariant: every change of an account, a zone or a setting appends an entry to the audit log in the same
-//! transaction ([`UnitOfWork::commit`] refuses to commit without one).
+//! transaction. [`UnitOfWork::commit`] rejects a change without one.
 
-// In reading order: what everything uses, the database, then the resources.
 mod clock;
 mod config;
 mod data_folder;

@@ -1,9 +1,10 @@
-//! Long lists of a zone: where their items stand, so that a list is counted and a page of it found without going
-//! through what stands before.
+//! Long lists of a zone with counts of blocks, so that counting a list or finding a page does not read all items.
 //!
-//! Items have a `seq` in the order of creation, with gaps where some were deleted. How many there are is kept for
-//! blocks of it, one row a block: a page costs a look at these rows and at most one block, instead of all items
-//! before it. A search goes through the whole list, unless it names an identifier or a reference.
+//! Items have a `seq` in the order of creation, with gaps after deletions. A row for each block of 1,000 positions has
+//! the number of its items. A page therefore reads these rows and skips at most one block of items. A search reads the
+//! whole list, unless it has an ID or a reference.
+//!
+//! Invariant: the counts change in the transaction that changes the items.
 
 use crate::error::Error;
 use crate::page::Page;
@@ -12,7 +13,7 @@ use crate::statements::Statements;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 
-/// How many places of `seq` one block has.
+/// The number of `seq` positions in a block.
 pub(crate) const BLOCK: i64 = 1000;
 
 /// A list that every zone has.
@@ -25,7 +26,7 @@ pub(crate) enum List {
 impl List {
     pub(crate) const ALL: [List; 2] = [List::Filters, List::Rules];
 
-    /// As the database names it, and the table of its items.
+    /// Returns the name of the list in the database, which is also the table of its items.
     pub(crate) fn name(self) -> &'static str {
         match self {
             List::Filters => "filters",
@@ -34,7 +35,7 @@ impl List {
     }
 }
 
-/// Counts `number` new items at the end of a list, of which the first has this `seq` and the others follow it.
+/// Counts `number` new items at the end of a list. `first` is the `seq` of the first, and the others follow it.
 pub(crate) fn extend(statements: &mut Statements, list: List, zone: &str, first: i64, number: usize) {
     let end = first + i64::try_from(number).unwrap_or_default();
     let mut start = first;
@@ -53,7 +54,7 @@ pub(crate) fn extend(statements: &mut Statements, list: List, zone: &str, first:
     }
 }
 
-/// Counts an item no longer; to be called before it is deleted.
+/// Removes an item from the counts. Call it before the item is deleted.
 pub(crate) async fn shrink(connection: &mut AnyConnection, list: List, zone: &str, seq: i64) -> Result<(), Error> {
     for statement in [
         "update list_counts set items = items - 1 where zone_id = $1 and list = $2 and block = $3",
@@ -65,18 +66,18 @@ pub(crate) async fn shrink(connection: &mut AnyConnection, list: List, zone: &st
     Ok(())
 }
 
-/// How many items the list of a zone has. Sums are no bigint on PostgreSQL.
+/// The number of items in a list of a zone. The cast is needed because a sum is not a bigint on PostgreSQL.
 pub(crate) const TOTAL: &str =
     "select cast(coalesce(sum(items), 0) as bigint) from list_counts where zone_id = $1 and list = $2";
 
-/// How many items a list has.
+/// Returns the number of items in a list.
 pub(crate) async fn total(connection: &mut AnyConnection, list: List, zone: &str) -> Result<u64, Error> {
     let row = sqlx::query(TOTAL).bind(zone.to_owned()).bind(list.name()).fetch_one(connection).await?;
     Ok(count(row.try_get(0)?))
 }
 
-/// A page of a whole list, and how many items the list has. The statement takes the zone, the smallest `seq`, how
-/// many items at most, and how many not before.
+/// Returns a page of an unfiltered list, and the number of items in the list. The parameters of the statement are the
+/// zone, the first `seq`, the limit and the offset.
 pub(crate) async fn page(
     connection: &mut AnyConnection,
     list: List,

@@ -1,4 +1,4 @@
-//! What is done to a database beside serving it: backup, restore, check.
+//! Maintenance of a database from the command line: backup, restore, check, repair and the audit log.
 
 use crate::audit_check::{LogHead, LogReport};
 use crate::audit_list::LogSearch;
@@ -18,11 +18,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use zonewright_api::audit_log::AuditLog;
 
-/// Writes all tables to a new file, which only this user can read: it holds the key that the service signs with,
-/// and the digests of keys and tokens. The service may run meanwhile. Lines that wait for their delivery are in the
-/// data folder and not in the backup.
+/// Writes all tables to a new file that only this user can read. It contains the key that the service signs with, and
+/// the digests of keys and tokens. The service may run meanwhile. Undelivered log lines are not in the backup, but in
+/// the data directory.
 ///
-/// Gives the number of rows. The error is for people; the file is there whole or not at all.
+/// Returns the number of rows. The error is for people. The file is created completely or not at all.
 pub async fn back_up(data: &Path, storage: &StoreConfig, file: &Path) -> Result<u64, String> {
     if file.symlink_metadata().is_ok() {
         return Err(format!("{} is there already", file.display()));
@@ -30,7 +30,7 @@ pub async fn back_up(data: &Path, storage: &StoreConfig, file: &Path) -> Result<
     let store = present(data, storage).await?;
     let cannot = |error: std::io::Error| format!("cannot write {}: {error}", file.display());
     let id = new_id().map_err(|error| format!("the system gives no random numbers: {error}"))?;
-    // Nobody else writes there or takes it away; after a crash it stays.
+    // The name is unique, so no other process writes or removes the file. After a crash it stays.
     let mut new = file.as_os_str().to_owned();
     new.push(format!(".{id}.new"));
     let new = PathBuf::from(new);
@@ -51,7 +51,7 @@ pub async fn back_up(data: &Path, storage: &StoreConfig, file: &Path) -> Result<
     placed
 }
 
-/// Gives a file its name for good, unless another has it.
+/// Gives a file its final name durably, unless that name exists.
 fn place(new: &Path, file: &Path) -> std::io::Result<()> {
     match std::fs::hard_link(new, file) {
         Ok(()) => std::fs::remove_file(new)?,
@@ -62,10 +62,10 @@ fn place(new: &Path, file: &Path) -> std::io::Result<()> {
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
-/// What a file system says that has no links, or allows none.
+/// The errors of a file system that does not support hard links.
 const NO_LINKS: [ErrorKind; 2] = [ErrorKind::Unsupported, ErrorKind::PermissionDenied];
 
-/// First the name is taken.
+/// Reserves the name with an empty file, and then replaces it.
 fn place_without_links(new: &Path, file: &Path) -> std::io::Result<()> {
     private_file().create_new(true).open(file)?;
     std::fs::rename(new, file).inspect_err(|_| {
@@ -73,8 +73,8 @@ fn place_without_links(new: &Path, file: &Path) -> std::io::Result<()> {
     })
 }
 
-/// Fills an empty data folder or database with a backup, of which it has all or nothing afterwards, and gives the
-/// number of rows. The error is for people.
+/// Fills an empty data directory or database with a backup, completely or not at all. Returns the number of rows. The
+/// error is for people.
 pub async fn restore(data: &Path, storage: &StoreConfig, file: &Path) -> Result<u64, String> {
     let open =
         || File::open(file).map(BufReader::new).map_err(|error| format!("cannot read {}: {error}", file.display()));
@@ -85,7 +85,7 @@ pub async fn restore(data: &Path, storage: &StoreConfig, file: &Path) -> Result<
     } else {
         PathBuf::new()
     };
-    // Held to the end.
+    // The lock is held until the end.
     let mut _lock = None;
     if let Some(folder) = database.parent().filter(|_| !database.as_os_str().is_empty()) {
         _lock = Some(lock(folder).map_err(|error| error.to_string())?);
@@ -96,13 +96,13 @@ pub async fn restore(data: &Path, storage: &StoreConfig, file: &Path) -> Result<
     let rows = store.fill(open()?).await.map_err(|error| error.to_string());
     store.close().await;
     let rows = rows?;
-    // From the version of the backup to the present one.
+    // Migrates from the schema version of the backup to the latest.
     Store::open(&database, storage).await.map_err(failed)?.close().await;
     Ok(rows)
 }
 
-/// Everything that is wrong with a database. The service may run meanwhile. The error is for people: nothing could be
-/// looked at.
+/// Returns all problems of a database. The service may run meanwhile. The error is for people: nothing could be
+/// checked.
 pub async fn check(data: &Path, storage: &StoreConfig) -> Result<Vec<Problem>, String> {
     let store = present(data, storage).await?;
     let problems = store.check().await;
@@ -110,8 +110,8 @@ pub async fn check(data: &Path, storage: &StoreConfig) -> Result<Vec<Problem>, S
     problems.map_err(|error| format!("the database cannot be read: {}", error.reason()))
 }
 
-/// Puts in order what follows from other things that are there: how many items lists have. Gives how many lists were
-/// counted wrongly. The service may run meanwhile. The error is for people.
+/// Corrects derived data: the counts of lists. Returns the number of lists with wrong counts. The service may run
+/// meanwhile. The error is for people.
 pub async fn repair(data: &Path, storage: &StoreConfig) -> Result<usize, String> {
     let store = current(data, storage).await?;
     let actor = Actor { name: "admin".to_owned(), request_id: Default::default() };
@@ -120,8 +120,8 @@ pub async fn repair(data: &Path, storage: &StoreConfig) -> Result<usize, String>
     repaired.map_err(|error| format!("the database cannot be repaired: {error:?}"))
 }
 
-/// Whether the audit log is as it was written, and ends where it is `known` to have ended or later. The service may run
-/// meanwhile. The error is for people: nothing could be looked at.
+/// Verifies the audit log, and that it extends the `known` heads. The service may run meanwhile. The error is for
+/// people: nothing could be verified.
 pub async fn verify_log(data: &Path, storage: &StoreConfig, known: &[LogHead]) -> Result<LogReport, String> {
     let store = current(data, storage).await?;
     let report = store.verify_log(known).await;
@@ -129,31 +129,32 @@ pub async fn verify_log(data: &Path, storage: &StoreConfig, known: &[LogHead]) -
     report.map_err(|error| format!("the audit log cannot be read: {}", error.reason()))
 }
 
-/// Which entries of the audit log, in the words of the interface; what is not given finds all.
+/// The conditions of a query of the audit log, named like the parameters of the interface. Missing ones match
+/// everything.
 #[derive(Clone, Debug, Default)]
 pub struct LogQuery {
-    /// The entry of this identifier; of the others only the zone counts then.
+    /// The ID of one entry; then only the zone is used besides.
     pub id: Option<String>,
-    /// This time and later: RFC 3339, or a date.
+    /// The first time, inclusive: RFC 3339, or a date.
     pub since: Option<String>,
-    /// Before this time.
+    /// The last time, exclusive: RFC 3339, or a date.
     pub before: Option<String>,
-    /// E-mail address of a user who did it.
+    /// The e-mail address of the user who made the change.
     pub actor_email: Option<String>,
-    /// What was done to what: `filter.create`.
+    /// The kind of object and the verb, such as `filter.create`.
     pub action_type: Option<String>,
-    /// Name of a zone, or its identifier, by which those are found as well that are deleted.
+    /// The name of a zone, or its ID, which also finds deleted zones.
     pub zone_name: Option<String>,
-    /// Without what is about users themselves.
+    /// Whether changes of users are left out.
     pub hide_user_logs: bool,
-    /// Otherwise the newest come first.
+    /// Whether the oldest entries come first.
     pub oldest_first: bool,
-    /// How many at most.
+    /// The maximum number of entries.
     pub most: u64,
 }
 
-/// Entries of the audit log, of all accounts, zones and the service. The service may run meanwhile. The error is for
-/// people.
+/// Returns entries of the audit log of all accounts, zones and the service. The service may run meanwhile. The error is
+/// for people.
 pub async fn read_log(data: &Path, storage: &StoreConfig, query: LogQuery) -> Result<Vec<AuditLog>, String> {
     let time = |text: Option<String>| match text {
         None => Ok(String::new()),
@@ -178,13 +179,13 @@ pub async fn read_log(data: &Path, storage: &StoreConfig, query: LogQuery) -> Re
     entries.map(|(entries, _)| entries).map_err(|error| format!("the audit log cannot be read: {}", error.reason()))
 }
 
-/// Brings a database server to the newest schema, without anything in it.
+/// Migrates a database server to the latest schema, without inserting contents.
 pub async fn prepare(config: &StoreConfig) -> Result<(), OpenError> {
     Store::open(Path::new(""), config).await?.close().await;
     Ok(())
 }
 
-/// As [`present`], of the version that this program works with.
+/// Does the same as [`present`], but requires the latest schema.
 async fn current(data: &Path, storage: &StoreConfig) -> Result<Store, String> {
     let store = present(data, storage).await?;
     match store.is_empty().await {
@@ -200,10 +201,10 @@ async fn current(data: &Path, storage: &StoreConfig) -> Result<Store, String> {
     }
 }
 
-/// How long a statement may take that reads a whole table: the most that PostgreSQL knows, 24 days.
+/// The timeout of statements that read a whole table: PostgreSQL's maximum, 24 days.
 const UNBOUNDED: Duration = Duration::from_millis(i32::MAX as u64);
 
-/// A database that is there, as it is. Reading all of it may take its time.
+/// Connects to an existing database without migrating it, with a timeout for long statements.
 async fn present(data: &Path, storage: &StoreConfig) -> Result<Store, String> {
     let file = data.canonicalize().unwrap_or_else(|_| data.to_owned()).join(DATABASE_FILE);
     if matches!(storage.database, Database::Embedded) && !file.exists() {

@@ -1,4 +1,7 @@
-//! How far the migrations of zones are, and the update of an entry point, which moves them on.
+//! The migration states of zones, and the update of an entry point that advances them.
+//!
+//! Start with [`Update`] and [`Outlook`]. Invariant: all conditions of a step are checked in the transaction that saves
+//! the ruleset, under the lock of the zone.
 
 mod completion;
 
@@ -22,13 +25,13 @@ use zonewright_migration::{
     Phase, Step, ZoneConfig, advance, eligibility, executes, fingerprint, is_bare, may_enable, plan, running, support,
 };
 
-/// What an update of a ruleset does besides saving it.
+/// The effects of a ruleset update besides saving the ruleset.
 pub struct Update {
-    /// The step of the migration; of the entry point for managed rules only.
+    /// The step of the migration, which only the entry point for managed rules can have.
     pub step: Option<Migrating>,
-    /// What has to be there still, when something has to.
+    /// The precondition of the request.
     pub if_match: Option<IfMatch>,
-    /// Whether it is only tried: then nothing stays.
+    /// Whether the update is a dry run, which is rolled back.
     pub dry_run: bool,
 }
 
@@ -36,34 +39,34 @@ pub struct Update {
 pub struct Migrating {
     /// The step.
     pub step: Step,
-    /// The phase that it is a step of.
+    /// The phase that the step belongs to.
     pub phase: Phase,
-    /// The state when the request came in; when it is another by now, nothing is done.
+    /// The state when the request arrived. If it has changed since, the step is rejected.
     pub seen: MigrationState,
-    /// How long a pending migration takes.
+    /// The time that a pending migration takes.
     pub delay: Duration,
 }
 
 /// The header `If-Match`.
 pub enum IfMatch {
-    /// Anything, as long as there is an entry point.
+    /// Any version, as long as there is an entry point.
     Any,
-    /// One of these.
+    /// One of these versions.
     Tags(Vec<String>),
 }
 
-/// What the migration of a zone looks at, at one moment.
+/// A single state of everything that the migration of a zone depends on.
 pub struct Outlook {
-    /// How far the migration is.
+    /// The migration state.
     pub state: MigrationState,
     /// The settings of the zone.
     pub config: ZoneConfig,
-    /// The tag of the entry point, when there is one.
+    /// The tag of the entry point, if there is one.
     entry_point: Option<String>,
 }
 
 impl Outlook {
-    /// What names all of it: the fingerprint of the settings, the state, and the entry point.
+    /// Returns the entity tag: the fingerprint of the settings, the state and the tag of the entry point.
     pub fn tag(&self) -> String {
         let entry_point = self.entry_point.as_deref().unwrap_or("none");
         format!("{}-{}-{entry_point}", fingerprint(&self.config), self.state.name())
@@ -71,17 +74,17 @@ impl Outlook {
 }
 
 impl Store {
-    /// How far the migration of the zone is.
+    /// Returns the migration state of the zone.
     pub async fn migration_state(&self, zone: &str) -> Result<MigrationState, Error> {
         state(&mut *self.pool.acquire().await?, zone).await
     }
 
-    /// How far the migration is, and the configuration.
+    /// Returns the migration state and the configuration, read in one transaction.
     pub async fn outlook(&self, zone: &Zone) -> Result<Outlook, Error> {
         outlook(&mut *self.read().await?, zone).await
     }
 
-    /// What runs in the zone.
+    /// Returns which managed rules run in the zone.
     pub async fn migration_status(&self, zone: &Zone) -> Result<MigrationStatus, Error> {
         let mut reading = self.read().await?;
         let row = row(&mut reading, zone.id()).await?;
@@ -102,9 +105,9 @@ impl Store {
     }
 }
 
-/// Lets a change of the zone's entry point for managed rules through, after which it has `rules`, and moves the
-/// migration on when it asks for that: all that speaks for or against it is looked at in the transaction that saves it.
-/// `at` is given when the change is about a single rule: its place, when it is there still.
+/// Validates a change of the zone's entry point for managed rules that results in `rules`, and advances the migration
+/// if the update has a step. `at` is set if the change concerns a single rule: it is the rule's index, or `None` inside
+/// if the rule is deleted.
 pub(crate) async fn admit(
     unit: &mut UnitOfWork,
     zone: &Zone,
@@ -120,7 +123,7 @@ pub(crate) async fn admit(
         }
         None => check_ordinary(present, zone.tier, rules, at)?,
     };
-    // Nothing is asked about expressions where nothing has to be executed.
+    // Expressions are checked only where something must be executed.
     if !is_bare(next, false, true) {
         return Ok(());
     }
@@ -131,9 +134,9 @@ pub(crate) async fn admit(
     Ok(())
 }
 
-/// Refuses a change of previous settings, or of rules that bypass them, with which the zone would be without managed rules: while its migration is
-/// pending, the previous rules are about to go, so what turns them on again has no use unless the entry point executes
-/// something (assumption migration-bare). To be asked when everything is changed.
+/// Rejects a change of previous settings, or of rules that bypass them, that leaves the zone without managed rules.
+/// While a migration is pending, the previous rules are about to be switched off. Settings that enable them therefore
+/// require that the entry point executes a ruleset (assumption migration-bare). Call it after all changes.
 pub(crate) async fn check_covered(unit: &mut UnitOfWork, zone: &Zone) -> Result<(), Error> {
     if state(unit, zone.id()).await? != MigrationState::Pending {
         return Ok(());
@@ -151,8 +154,8 @@ pub(crate) async fn check_covered(unit: &mut UnitOfWork, zone: &Zone) -> Result<
     Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_STEP, message)]))
 }
 
-/// What stands in the way of the migration, with the code for it; nothing as soon as it is pending, when nothing
-/// can stand in the way any more (assumption migration-begun).
+/// Returns the blockers of the migration with their error codes. A pending or complete migration has none (assumption
+/// migration-begun).
 pub fn obstacles(outlook: &Outlook, phase: Phase) -> Vec<(u32, Finding)> {
     if matches!(outlook.state, MigrationState::Pending | MigrationState::Complete) {
         return Vec::new();
@@ -162,14 +165,14 @@ pub fn obstacles(outlook: &Outlook, phase: Phase) -> Vec<(u32, Finding)> {
     blocking.chain(support(&outlook.config).into_iter().map(coded(error_code::NEEDS_SUPPORT))).collect()
 }
 
-/// An obstacle as an error or a message; it points at the setting in the configuration.
+/// Converts a blocker to an error or a message. It points to the setting in the configuration.
 pub fn told((code, finding): (u32, Finding)) -> ErrorObject {
     let help = finding.help.map(|help| format!("; {help}")).unwrap_or_default();
     ErrorObject::new(code, format!("{}: {}{help}", finding.name, finding.message)).at(finding.setting)
 }
 
-/// Moves the migration on, when it may, from the state that the caller saw, and gives the one it is in then; `now` is the
-/// time of the database.
+/// Advances the migration from the state that the client saw, if all conditions are met, and returns the new state.
+/// `now` is the clock of the database.
 async fn step(
     unit: &mut UnitOfWork,
     zone: &Zone,
@@ -183,7 +186,7 @@ async fn step(
     let refused = |message| Error::Refused(vec![ErrorObject::new(error_code::WRONG_STEP, message)]);
     let next = advance(present, migrating.step, zone.tier).map_err(|refusal| refused(refusal.message))?;
     let (outlook, phase) = (outlook(&mut *unit, zone).await?, migrating.phase);
-    // It may check hundreds of expressions.
+    // This may check hundreds of expressions.
     let found = beside(move || obstacles(&outlook, phase)).await?;
     if !found.is_empty() {
         return Err(Error::Refused(found.into_iter().map(told).collect()));
@@ -213,14 +216,15 @@ async fn step(
     Ok(next)
 }
 
-/// Notes that a migration went on.
+/// Records a new migration state in the audit log.
 fn record(unit: &mut UnitOfWork, zone: &str, before: MigrationState, after: MigrationState) {
     let [before, after] = [before, after].map(|state| json!({ "migration_state": state }));
     unit.record("migration.update", zone, Some(&before), Some(&after));
 }
 
-/// Refuses an entry point that executes nothing where the previous rules are about to go: they go once the new ones
-/// are on (§3), so a zone never loses all (assumption migration-bare).
+/// Rejects an entry point that executes nothing while the previous rules are about to be switched off. They are
+/// switched off once the new ones are enabled (§3), so a zone is never without managed rules (assumption
+/// migration-bare).
 async fn check_bare(connection: &mut AnyConnection, zone: &Zone) -> Result<(), Error> {
     let config = zone_config::read(connection, zone).await?;
     if !beside(move || executes(&plan(&config).entry_point.rules)).await? {
@@ -231,8 +235,8 @@ async fn check_bare(connection: &mut AnyConnection, zone: &Zone) -> Result<(), E
     Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message).at("/rules")]))
 }
 
-/// An update that is no step of a migration: before it, zones of these plans can save only rules that are not
-/// enabled (documented). Gives the state, which stays.
+/// Validates an update that is not a step of a migration. Before the migration, zones on these plans can save only
+/// disabled rules (documented). Returns the unchanged state.
 fn check_ordinary(
     state: MigrationState,
     tier: Tier,
@@ -259,8 +263,8 @@ fn check_ordinary(
     if errors.is_empty() { Ok(state) } else { Err(Error::Refused(errors)) }
 }
 
-/// Whether what the client has seen is there still: all that the new configuration was made of, or the entry point
-/// (assumption migration-match).
+/// Checks the precondition of a request: the tag of everything that the new configuration depends on, or of the entry
+/// point (assumption migration-match).
 pub(crate) async fn check_match(connection: &mut AnyConnection, zone: &Zone, wanted: &IfMatch) -> Result<(), Error> {
     let outlook = outlook(connection, zone).await?;
     let present = outlook.tag();
@@ -278,7 +282,7 @@ pub(crate) async fn check_match(connection: &mut AnyConnection, zone: &Zone, wan
     }
 }
 
-/// What of a zone is not as it was when it had the tag `before`; nothing for what is no such tag.
+/// Returns the parts of a zone that changed since the tag `before`; empty if it is not such a tag.
 fn changed(before: &str, now: &str) -> Vec<&'static str> {
     let [before, now] = [before, now].map(|tag| tag.splitn(3, '-').collect::<Vec<_>>());
     if before.len() != now.len() {
@@ -289,12 +293,12 @@ fn changed(before: &str, now: &str) -> Vec<&'static str> {
     parts.zip(pairs).filter(|(_, (before, now))| before != now).map(|(part, _)| part).collect()
 }
 
-/// What names a ruleset as it is now.
+/// Returns the tag of the current version of a ruleset.
 pub fn tag(ruleset: &Ruleset) -> String {
     format!("{}-{}", ruleset.id, ruleset.version)
 }
 
-/// All that a migration looks at, as a transaction sees it.
+/// Reads everything that a migration depends on within a transaction.
 async fn outlook(connection: &mut AnyConnection, zone: &Zone) -> Result<Outlook, Error> {
     Ok(Outlook {
         state: state(&mut *connection, zone.id()).await?,
@@ -303,17 +307,17 @@ async fn outlook(connection: &mut AnyConnection, zone: &Zone) -> Result<Outlook,
     })
 }
 
-/// Runs work on a thread that may block, because it checks many expressions.
+/// Runs work on a blocking thread, because it checks many expressions.
 async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
     tokio::task::spawn_blocking(work).await.map_err(|error| Error::Internal(error.into()))
 }
 
-/// How far the migration of a zone is.
+/// Returns the migration state of a zone.
 pub(crate) async fn state(connection: &mut AnyConnection, zone: &str) -> Result<MigrationState, Error> {
     Ok(row(connection, zone).await?.map_or(MigrationState::Start, |(state, _)| state))
 }
 
-/// State and beginning of a zone's migration, when it has begun.
+/// Returns the state and the start of a zone's migration, if it has begun.
 async fn row(connection: &mut AnyConnection, zone: &str) -> Result<Option<(MigrationState, String)>, Error> {
     let row = sqlx::query("select state, created from migrations where zone_id = $1")
         .bind(zone.to_owned())

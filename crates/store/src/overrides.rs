@@ -13,7 +13,7 @@ use zonewright_api::{ErrorObject, error_code};
 use zonewright_migration::read::MOST_OVERRIDES;
 
 impl Store {
-    /// A page of the zone's overrides, smallest priority first, and how many there are.
+    /// Returns a page of the zone's overrides, ordered by ascending priority, and their total number.
     pub async fn overrides(&self, zone: &str, page: Page) -> Result<(Vec<Override>, u64), Error> {
         let mut connection = self.pool.acquire().await?;
         let total = number(&mut connection, zone).await?;
@@ -28,7 +28,7 @@ impl Store {
         Ok((rows.iter().map(read).collect::<Result<_, _>>()?, total))
     }
 
-    /// One override of the zone.
+    /// Returns one override of the zone.
     pub async fn waf_override(&self, zone: &str, id: &str) -> Result<Override, Error> {
         find(&mut *self.pool.acquire().await?, zone, id).await
     }
@@ -46,7 +46,7 @@ impl Store {
         Ok(created)
     }
 
-    /// Replaces the override of the same identifier.
+    /// Replaces the override with the same ID.
     pub async fn replace_override(&self, zone: &Zone, new: Override) -> Result<Override, Error> {
         let mut unit = self.write_legacy(zone).await?;
         let present = find(&mut unit, zone.id(), &new.id).await?;
@@ -77,7 +77,7 @@ impl Store {
     }
 }
 
-/// The text is observed; clients look for it.
+/// The error for a missing override. Clients depend on its text (observed).
 fn missing() -> Error {
     Error::Missing(error_code::NOT_THERE, "wafuriconfig.api.not_found".to_owned())
 }
@@ -96,13 +96,13 @@ async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<Ov
     read(&row.ok_or_else(missing)?)
 }
 
-/// All overrides of the zone, smallest priority first.
+/// Returns all overrides of the zone, ordered by ascending priority.
 pub(crate) async fn all(connection: &mut AnyConnection, zone: &str) -> Result<Vec<Override>, Error> {
     let query = sqlx::query("select settings from waf_overrides where zone_id = $1 order by priority, seq");
     query.bind(zone.to_owned()).fetch_all(connection).await?.iter().map(read).collect()
 }
 
-/// Keeps an override under a new identifier.
+/// Inserts an override with a new ID.
 pub(crate) async fn insert(connection: &mut AnyConnection, zone: &str, new: Override) -> Result<Override, Error> {
     let new = Override { id: new_id()?, ..new };
     sqlx::query(

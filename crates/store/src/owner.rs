@@ -1,4 +1,4 @@
-//! Who owns what is stored: a zone or an account, as a caller may use it.
+//! Owners of stored objects: zones and accounts to which the principal of a request has access.
 
 use crate::error::Error;
 use crate::principal::Actor;
@@ -8,42 +8,42 @@ use zonewright_api::{error_code, zone};
 use zonewright_expression::schema::Tier;
 use zonewright_firewall::ruleset::Level;
 
-/// A zone that the caller may use.
+/// A zone to which the principal has access.
 #[derive(Clone, Debug)]
 pub struct Zone {
-    /// As the caller sees it.
+    /// The zone as the interface returns it.
     pub zone: Arc<zone::Zone>,
     /// Its plan.
     pub tier: Tier,
-    /// Who uses it.
+    /// The actor of the request.
     pub actor: Actor,
-    /// How often something in it was changed before the request.
+    /// The length of the zone's audit log when the zone was looked up.
     pub changes: i64,
 }
 
 impl Zone {
-    /// Identifier.
+    /// Returns the ID.
     pub fn id(&self) -> &str {
         &self.zone.id
     }
 
-    /// What a transaction changes that changes the zone.
+    /// Returns the scope of changes in the zone.
     pub fn scope(&self) -> Scope {
         Scope::Zone(self.zone.id.clone())
     }
 }
 
-/// Who has log push jobs: a zone that the caller may use, or the caller's account.
+/// The owner of log push jobs: a zone or an account.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Owner {
-    /// Identifier of a zone.
+    /// The ID of a zone.
     Zone(String),
-    /// Identifier of an account.
+    /// The ID of an account.
     Account(String),
 }
 
 impl Owner {
-    /// As the database has it: the zone, and the account.
+    /// Returns the values of the columns `zone_id` and `account_id`.
     pub fn columns(&self) -> (Option<String>, Option<String>) {
         match self {
             Owner::Zone(id) => (Some(id.clone()), None),
@@ -61,17 +61,17 @@ impl From<&Owner> for Scope {
     }
 }
 
-/// Who has rulesets: a zone that the caller may use, or the caller's account.
+/// The owner of rulesets: a zone or an account.
 #[derive(Clone, Debug)]
 pub enum RulesetOwner {
     /// A zone.
     Zone(Box<Zone>),
-    /// An account, by its identifier.
+    /// The ID of an account, and the actor of the request.
     Account(String, Actor),
 }
 
 impl RulesetOwner {
-    /// Where its rulesets stand.
+    /// Returns the level of its rulesets.
     pub fn level(&self) -> Level {
         match self {
             RulesetOwner::Zone(_) => Level::Zone,
@@ -79,7 +79,7 @@ impl RulesetOwner {
         }
     }
 
-    /// What it pays for: accounts have rulesets as Enterprise zones have them (assumption ruleset-levels).
+    /// Returns its plan. Accounts have rulesets like Enterprise zones (assumption ruleset-levels).
     pub fn tier(&self) -> Tier {
         match self {
             RulesetOwner::Zone(zone) => zone.tier,
@@ -87,7 +87,7 @@ impl RulesetOwner {
         }
     }
 
-    /// Who is asking.
+    /// Returns the actor of the request.
     pub fn actor(&self) -> &Actor {
         match self {
             RulesetOwner::Zone(zone) => &zone.actor,
@@ -95,7 +95,7 @@ impl RulesetOwner {
         }
     }
 
-    /// What a transaction changes that changes its rulesets.
+    /// Returns the scope of changes of its rulesets.
     pub fn scope(&self) -> Scope {
         match self {
             RulesetOwner::Zone(zone) => zone.scope(),
@@ -103,7 +103,7 @@ impl RulesetOwner {
         }
     }
 
-    /// The zone and the account, as statements take them: one of both is empty.
+    /// Returns the IDs of the zone and the account as parameters; one of them is empty.
     pub fn columns(&self) -> (String, String) {
         match self {
             RulesetOwner::Zone(zone) => (zone.id().to_owned(), String::new()),
@@ -111,7 +111,7 @@ impl RulesetOwner {
         }
     }
 
-    /// The error when it has no ruleset of this identifier, or when there is no other such thing in it.
+    /// Returns the error for an object that the owner does not have; `what` is its noun.
     pub fn lacks(&self, what: &str, id: &str) -> Error {
         Error::Missing(error_code::NOT_EXISTS, format!("there is no {what} `{id}` in this {}", self.level().name()))
     }

@@ -5,34 +5,34 @@ use zonewright_api::ResultInfo;
 /// A page of a list.
 #[derive(Clone, Copy, Debug)]
 pub struct Page {
-    /// From 1.
+    /// The number of the page, from 1.
     number: u64,
-    /// Items.
+    /// The number of items per page.
     size: u64,
 }
 
 impl Page {
-    /// The page of this number, from 1, with this many items.
+    /// Creates a page by its number, from 1, and its size.
     pub fn new(number: u64, size: u64) -> Page {
         Page { number: number.max(1), size: size.max(1) }
     }
 
-    /// The first page, with this many items.
+    /// Creates the first page with this size.
     pub fn first(size: u64) -> Page {
         Page::new(1, size)
     }
 
-    /// The most items of the page.
+    /// Returns the maximum number of items on the page.
     pub fn limit(self) -> i64 {
         i64::try_from(self.size).unwrap_or(i64::MAX)
     }
 
-    /// How many items are on the pages before.
+    /// Returns the number of items on the pages before.
     pub fn offset(self) -> i64 {
         i64::try_from((self.number - 1).saturating_mul(self.size)).unwrap_or(i64::MAX)
     }
 
-    /// The items of a whole list that are on the page.
+    /// Returns the items of a complete list that are on the page.
     pub fn select<T>(self, items: Vec<T>) -> Vec<T> {
         let [skipped, taken] =
             [self.offset(), self.limit()].map(|number| usize::try_from(number).unwrap_or(usize::MAX));

@@ -1,4 +1,4 @@
-//! Page rules that are created, changed and deleted.
+//! Creates, updates and deletes page rules.
 
 use crate::clock::now;
 use crate::error::Error;
@@ -28,7 +28,7 @@ impl Store {
         Ok(created)
     }
 
-    /// Makes of a page rule what `change` makes of it; identifier and time of creation stay.
+    /// Replaces a page rule with the result of `change`. Its ID and time of creation stay the same.
     pub async fn change_page_rule(
         &self,
         zone: &Zone,
@@ -73,7 +73,7 @@ impl Store {
     }
 }
 
-/// Refuses a page rule with the pattern of another one: only one of both would ever count (observed).
+/// Rejects a page rule with the same pattern as another one, because only one of them would ever apply (observed).
 fn check_distinct(present: &[PageRule], new: &PageRule) -> Result<(), Error> {
     match present.iter().find(|rule| rule.id != new.id && rule.pattern() == new.pattern()) {
         None => Ok(()),

@@ -1,4 +1,4 @@
-//! Page rules.
+//! Page rules: lists and finds them.
 
 use crate::clock::now;
 use crate::error::Error;
@@ -10,23 +10,23 @@ use zonewright_api::error_code;
 use zonewright_api::page_rule::PageRule;
 
 impl Store {
-    /// All page rules of the zone, largest priority first, of the same priority in the order of creation.
+    /// Returns all page rules of the zone by descending priority, then in the order of creation.
     pub async fn page_rules(&self, zone: &str) -> Result<Vec<PageRule>, Error> {
         all(&mut *self.pool.acquire().await?, zone).await
     }
 
-    /// One page rule of the zone.
+    /// Returns one page rule of the zone.
     pub async fn page_rule(&self, zone: &str, id: &str) -> Result<PageRule, Error> {
         find(&mut *self.pool.acquire().await?, zone, id).await
     }
 }
 
-/// The text is observed; clients look for it.
+/// The error for a missing page rule. Clients depend on its text (observed).
 fn missing() -> Error {
     Error::Missing(error_code::NOT_THERE, "Invalid Page Rule identifier".to_owned())
 }
 
-/// All page rules of the zone, largest priority first.
+/// Returns all page rules of the zone by descending priority, then in the order of creation.
 pub(crate) async fn all(connection: &mut AnyConnection, zone: &str) -> Result<Vec<PageRule>, Error> {
     let query = sqlx::query("select settings from page_rules where zone_id = $1 order by priority desc, seq");
     query.bind(zone.to_owned()).fetch_all(connection).await?.iter().map(read).collect()
@@ -41,7 +41,7 @@ pub(crate) async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -
     read(&row.ok_or_else(missing)?)
 }
 
-/// Keeps a page rule under a new identifier.
+/// Inserts a page rule with a new ID.
 pub(crate) async fn insert(connection: &mut AnyConnection, zone: &str, new: PageRule) -> Result<PageRule, Error> {
     let time = now();
     let new = PageRule { id: new_id()?, created_on: Some(time.clone()), modified_on: Some(time), ..new };

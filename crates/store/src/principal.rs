@@ -1,25 +1,25 @@
-//! Who calls: the actor of the audit log, and the caller whose credentials were checked.
+//! The principal of a request, and the actor of a change.
 
 use crate::grants::Grants;
 use std::sync::Arc;
 
-/// Who does something.
+/// The actor of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Actor {
-    /// As the audit log has it: `token:` and the identifier of a token, `user:` and an e-mail address, or
-    /// `service` for what the service does by itself.
+    /// The name in the audit log: `token:` and the ID of a token, `user:` and an e-mail address, `admin` for the
+    /// command line, or `service` for the service itself.
     pub name: String,
-    /// Identifier of the request; empty for the service.
+    /// The ID of the request; empty without a request.
     pub request_id: Arc<str>,
 }
 
 impl Actor {
-    /// The e-mail address of a user.
+    /// Returns the e-mail address if the actor is a user.
     pub fn email(&self) -> Option<&str> {
         self.name.strip_prefix("user:")
     }
 
-    /// The service itself.
+    /// Returns the service as an actor.
     pub fn service() -> Actor {
         Actor { name: "service".to_owned(), request_id: Arc::default() }
     }
@@ -28,35 +28,35 @@ impl Actor {
 /// A token that has not expired.
 #[derive(Debug)]
 pub struct Token {
-    /// Identifier, which is not secret.
+    /// The ID, which is not secret.
     pub id: String,
-    /// Whose it is.
+    /// The ID of its account.
     pub account_id: String,
-    /// RFC 3339 time when it ends.
+    /// The time when it expires (RFC 3339).
     pub expires_on: Option<String>,
-    /// What it may do.
+    /// Its grants.
     pub grants: Grants,
 }
 
-/// A caller whose credentials are right.
+/// The principal of a request: its credentials were verified.
 #[derive(Clone, Debug)]
 pub struct Caller {
-    /// The account that the credentials belong to.
+    /// The ID of the account that the credentials belong to.
     pub account_id: String,
-    /// The token; none with e-mail and key.
+    /// The token; `None` for an e-mail address with a key.
     pub token: Option<Arc<Token>>,
-    /// As the audit log has the caller.
+    /// The actor in the audit log.
     pub actor: Actor,
 }
 
 impl Caller {
-    /// What the caller may do.
+    /// Returns the grants.
     pub fn grants(&self) -> &Grants {
         self.token.as_ref().map_or(&Grants::All, |token| &token.grants)
     }
 }
 
-/// Whether the text has the form of an e-mail address.
+/// Returns whether the text has the format of an e-mail address.
 pub fn is_email(email: &str) -> bool {
     let parts = email.split_once('@');
     let visible = email.bytes().all(|byte| byte.is_ascii_graphic());

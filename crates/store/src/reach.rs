@@ -1,5 +1,7 @@
-//! The way to a database server: who waits for one is told, and so is who cannot use it, with what to check. A pool
-//! tries again in silence until its time is over, and knows no more then than that it is over.
+//! The first connection to a database server: retries while the server may be starting, logs a long wait, and explains
+//! errors.
+//!
+//! A pool retries silently until its timeout, and then reports only the timeout.
 
 use crate::config::PostgresUrl;
 use sqlx::postgres::PgConnectOptions;
@@ -10,12 +12,12 @@ use std::str::FromStr;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
-/// After so long, who waits is told.
+/// The time after which a wait is logged.
 const QUIET: Duration = Duration::from_secs(2);
-/// Between two trials.
+/// The delay between two attempts.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Why a database cannot be used; for people, without its password.
+/// The reason why a database cannot be used, for people, without its password.
 #[derive(Debug)]
 pub(crate) struct Unreachable(String);
 
@@ -27,7 +29,7 @@ impl fmt::Display for Unreachable {
 
 impl std::error::Error for Unreachable {}
 
-/// Connects once, and waits so long for a server that does not answer or is not ready.
+/// Connects once. Retries for at most `patience` while the server does not respond or is not ready.
 pub(crate) async fn reach(url: &PostgresUrl, patience: Duration) -> Result<(), Error> {
     let place = Place::of(url)?;
     let start = Instant::now();
@@ -43,7 +45,7 @@ pub(crate) async fn reach(url: &PostgresUrl, patience: Duration) -> Result<(), E
     tried.map_err(|error| Error::AnyDriverError(Box::new(Unreachable(place.why(&error)))))
 }
 
-/// Tries again where a server may be about to start.
+/// Retries until `end` while the server may be starting.
 async fn try_until(url: &PostgresUrl, end: Instant) -> Result<(), Error> {
     loop {
         let Ok(tried) = timeout_at(end, AnyConnection::connect(url.expose())).await else {
@@ -66,9 +68,9 @@ fn is_starting(error: &Error) -> bool {
     }
 }
 
-/// What the driver makes of an address, with the environment.
+/// The address of a database, as the driver derives it from the URL and the environment.
 struct Place {
-    /// Host and port, or a socket.
+    /// The host and port, or the path of a socket.
     at: String,
     host: String,
     user: String,
@@ -84,12 +86,12 @@ impl Place {
             None if host.starts_with('/') => host.clone(),
             None => format!("{host}:{}", options.get_port()),
         };
-        // Without a name the server takes that of the user.
+        // Without a name, the server uses the name of the user.
         let database = options.get_database().unwrap_or(&user).to_owned();
         Ok(Place { at, host, user, database })
     }
 
-    /// What is wrong and what to check.
+    /// Explains the error and what to check.
     fn why(&self, error: &Error) -> String {
         let Place { at, host, user, database } = self;
         let code = error.as_database_error().and_then(|error| error.code());

@@ -1,4 +1,4 @@
-//! What becomes of zones and accounts after they were made: other plans, and their end. Their audit logs stay.
+//! Changes the plan of zones, and deletes zones and accounts. Their audit logs are retained.
 
 use crate::catalog::{Table, tables};
 use crate::dialect::Dialect;
@@ -16,8 +16,8 @@ use zonewright_api::zone::{Account, Zone};
 use zonewright_expression::schema::Tier;
 
 impl Store {
-    /// Gives a zone another plan. What is in it stays, also what the plan would not allow now. False when it has that
-    /// plan already.
+    /// Changes the plan of a zone. Its contents stay, even those that the new plan does not allow. Returns false if the
+    /// zone already has that plan.
     pub async fn set_plan(&self, actor: &Actor, zone: &Zone, tier: Tier) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Zone(zone.id.clone()), actor).await?;
         let before = sqlx::query("select tier from zones where id = $1").bind(zone.id.clone());
@@ -37,12 +37,13 @@ impl Store {
         Ok(true)
     }
 
-    /// Removes a zone with all that belongs to it, and the tokens that were for it alone. False when it is gone already.
+    /// Deletes a zone with its contents, and the tokens that were limited to it. Returns false if it does not exist any
+    /// more.
     pub async fn delete_zone(&self, actor: &Actor, zone: &Zone) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Account(zone.account.id.clone()), actor).await?;
         let alone: Vec<_> = tokens::all(&mut unit).await?;
         let alone: Vec<_> = alone.into_iter().filter(|token| token.zones == [zone.id.clone()]).collect();
-        // Who changes something in it is waited for.
+        // Waits for transactions that change something in the zone.
         if self.dialect == Dialect::Postgres {
             let lock = sqlx::query("select id from zones where id = $1 for update").bind(zone.id.clone());
             lock.fetch_optional(&mut *unit).await?;
@@ -61,11 +62,11 @@ impl Store {
         Ok(true)
     }
 
-    /// Removes an account that has no zones, with its users, its tokens and what else is its own. False when it has
-    /// zones, or is gone already.
+    /// Deletes an account without zones, with its users, tokens and other contents. Returns false if it has zones or
+    /// does not exist any more.
     pub async fn delete_account(&self, actor: &Actor, account: &Account) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Service, actor).await?;
-        // Who makes a zone in it is waited for.
+        // Waits for transactions that create a zone in the account.
         if self.dialect == Dialect::Postgres {
             let lock = sqlx::query("select id from accounts where id = $1 for update").bind(account.id.clone());
             lock.fetch_optional(&mut *unit).await?;
@@ -81,12 +82,12 @@ impl Store {
     }
 }
 
-/// As the log has a zone.
+/// Returns a zone as the audit log contains it.
 fn shown(zone: &Zone, plan: &str) -> Value {
     json!({ "id": zone.id, "name": zone.name, "plan": plan })
 }
 
-/// Removes a row with everything that refers to it. False when it is not there.
+/// Deletes a row with all rows that reference it. Returns false if it does not exist.
 async fn remove(unit: &mut UnitOfWork, table: &str, id: &str) -> Result<bool, Error> {
     let version = schema::applied_version(unit).await?;
     let mut last = 0;
@@ -98,11 +99,11 @@ async fn remove(unit: &mut UnitOfWork, table: &str, id: &str) -> Result<bool, Er
     Ok(last > 0)
 }
 
-/// Statements that delete the row `$1` of a table, after everything that refers to it.
+/// Returns the statements that delete the row `$1` of a table after all rows that reference it.
 fn deletions(tables: &[Table], target: &str) -> Vec<String> {
     let mut conditions = HashMap::from([(target, "id = $1".to_owned())]);
     let mut statements = Vec::new();
-    // No table refers to a later one.
+    // No table references a later one.
     for table in tables {
         let referring = table.references.iter().filter_map(|reference| {
             let condition = conditions.get(reference.table.as_str())?;

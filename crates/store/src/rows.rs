@@ -1,4 +1,4 @@
-//! Reading rows that several resources select.
+//! Conversions of rows that several files share.
 
 use sqlx::Row;
 use sqlx::any::AnyRow;
@@ -6,23 +6,23 @@ use std::sync::Arc;
 use zonewright_api::zone::{Account, Plan, Zone};
 use zonewright_expression::schema::Tier;
 
-/// A count of the database, which is never negative.
+/// Converts a count of the database, which is never negative.
 pub(crate) fn count(number: i64) -> u64 {
     u64::try_from(number).unwrap_or_default()
 }
 
-/// A zone that was asked for.
+/// A zone that was looked up.
 #[derive(Clone)]
 pub struct FoundZone {
-    /// As callers see it.
+    /// The zone as the interface returns it.
     pub zone: Arc<Zone>,
     /// Its plan.
     pub tier: Tier,
-    /// How often something in it was changed.
+    /// The length of the zone's audit log.
     pub changes: i64,
 }
 
-/// What [`zone`] reads.
+/// The columns that [`zone`] reads.
 macro_rules! zone_columns {
     () => {
         "z.id as zone_id, z.name as zone_name, z.tier as zone_tier, a.id as account_id, a.name as account_name"
@@ -30,7 +30,7 @@ macro_rules! zone_columns {
 }
 pub(crate) use zone_columns;
 
-/// What [`found`] reads.
+/// The columns that [`found`] reads.
 macro_rules! columns_of_found {
     () => {
         concat!(
@@ -41,7 +41,7 @@ macro_rules! columns_of_found {
 }
 pub(crate) use columns_of_found;
 
-/// A zone, in the columns of [`columns_of_found`].
+/// Reads a zone from the columns of [`columns_of_found`].
 pub(crate) fn found(row: &AnyRow) -> Result<FoundZone, sqlx::Error> {
     let (zone, tier) = zone(row)?;
     Ok(FoundZone {
@@ -51,7 +51,7 @@ pub(crate) fn found(row: &AnyRow) -> Result<FoundZone, sqlx::Error> {
     })
 }
 
-/// A zone and its plan, in the columns of [`zone_columns`].
+/// Reads a zone and its plan from the columns of [`zone_columns`].
 pub(crate) fn zone(row: &AnyRow) -> Result<(Zone, Tier), sqlx::Error> {
     let name: String = row.try_get("zone_tier")?;
     let tier = Tier::from_name(&name).ok_or_else(|| sqlx::Error::Decode(format!("there is no tier {name}").into()))?;

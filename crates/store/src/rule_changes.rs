@@ -1,4 +1,4 @@
-//! Firewall rules that are changed and deleted.
+//! Updates and deletions of firewall rules.
 
 use crate::clock::now;
 use crate::error::Error;
@@ -17,8 +17,8 @@ use zonewright_api::firewall::{DeletedFilter, DeletedRule, Filter, FirewallRule,
 use zonewright_firewall::{Batch, quota};
 
 impl Store {
-    /// Makes all rules what they shall be, or none. They and their filters have to exist; filters are never
-    /// changed (`zone-security-service` §4.2 rule 2).
+    /// Updates all rules or none. They and their filters must exist; filters are never changed (`zone-security-service`
+    /// §4.2 rule 2).
     pub async fn update_rules(&self, zone: &Zone, batch: &Batch<RuleUpdate>) -> Result<Vec<FirewallRule>, Error> {
         let mut unit = self.write(zone.scope(), &zone.actor).await?;
         let before = present(&mut unit, zone.id(), batch, |rule| &rule.id).await?;
@@ -37,7 +37,7 @@ impl Store {
         Ok(updated)
     }
 
-    /// Changes the priorities of all rules, or of none.
+    /// Changes the priorities of all rules or of none.
     pub async fn change_priorities(
         &self,
         zone: &Zone,
@@ -61,8 +61,8 @@ impl Store {
         Ok(changed)
     }
 
-    /// Deletes rules, and, where it is asked for, the filters that no rule uses any more (assumption delete-rule).
-    /// Of rules that do not exist nothing is said.
+    /// Deletes rules and, where requested, their filters if no other rule uses them (assumption delete-rule). Rules
+    /// that do not exist are ignored.
     pub async fn delete_rules(&self, zone: &Zone, removals: &[Removal]) -> Result<Vec<DeletedRule>, Error> {
         let mut unit = self.write(zone.scope(), &zone.actor).await?;
         let mut deleted = Vec::new();
@@ -90,7 +90,7 @@ impl Store {
     }
 }
 
-/// The rules as they are.
+/// Loads the current rules of a batch.
 async fn present<T>(
     connection: &mut AnyConnection,
     zone: &str,
@@ -108,7 +108,7 @@ async fn present<T>(
     if errors.is_empty() { Ok(rules) } else { Err(Error::Refused(errors)) }
 }
 
-/// The filters that the rules shall have.
+/// Loads the filters that the updated rules refer to.
 async fn filters_of(
     connection: &mut AnyConnection,
     zone: &str,
@@ -125,8 +125,8 @@ async fn filters_of(
     if errors.is_empty() { Ok(all) } else { Err(Error::Refused(errors)) }
 }
 
-/// Refuses rules that would be active from now on and are too many. Those that were active stay so, also when
-/// the zone has too many of them already.
+/// Rejects rules that this update activates beyond the quota. Rules that were active stay active even if the zone
+/// already exceeds the quota.
 async fn refuse_over_quota(
     unit: &mut UnitOfWork,
     zone: &Zone,
@@ -148,7 +148,7 @@ async fn refuse_over_quota(
     if errors.is_empty() { Ok(()) } else { Err(Error::Refused(errors)) }
 }
 
-/// A rule with everything that `new` says, and nothing of what it was but its identity and its time of creation.
+/// Returns the rule after an update, which replaces everything except the ID and the time of creation.
 fn replaced(before: &FirewallRule, new: &RuleUpdate, filter: Filter, time: &str) -> FirewallRule {
     FirewallRule {
         id: before.id.clone(),
@@ -186,7 +186,7 @@ async fn update(connection: &mut AnyConnection, zone: &str, rule: &FirewallRule)
     Ok(())
 }
 
-/// Deletes a rule that is there.
+/// Deletes an existing rule.
 async fn remove(unit: &mut UnitOfWork, zone: &str, rule: &FirewallRule) -> Result<(), Error> {
     let seq = "select seq from firewall_rules where zone_id = $1 and id = $2";
     let row = sqlx::query(seq).bind(zone.to_owned()).bind(rule.id.clone()).fetch_one(&mut **unit).await?;
@@ -197,7 +197,8 @@ async fn remove(unit: &mut UnitOfWork, zone: &str, rule: &FirewallRule) -> Resul
     Ok(())
 }
 
-/// Deletes the filter of a rule that is gone, unless another rule uses it or it is gone too.
+/// Deletes the filter of a deleted rule, unless another rule uses it or it is already deleted. Returns whether it was
+/// deleted.
 async fn remove_unused(unit: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<bool, Error> {
     if filters::find(unit, zone, &filter.id).await?.is_none() || filter_changes::users(unit, &filter.id).await? > 0 {
         return Ok(false);

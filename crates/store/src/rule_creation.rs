@@ -1,4 +1,4 @@
-//! Firewall rules that are created.
+//! Creates firewall rules.
 
 use crate::error::Error;
 use crate::filters::{self, Duplicate, Expressions};
@@ -15,8 +15,8 @@ use zonewright_firewall::{Batch, quota};
 use zonewright_migration::is_to_migrate;
 
 impl Store {
-    /// Creates all rules, and the filters that come with them, or nothing. Only when the quota would be
-    /// exceeded the filters stay, and the error names them (`zone-security-service` §3 rule 6).
+    /// Creates all rules with their new filters, or nothing. Only if the quota of rules is exceeded, the filters are
+    /// stored nevertheless, and the error names them (`zone-security-service` §3 rule 6).
     pub async fn create_rules(&self, zone: &Zone, batch: &Batch<NewRule>) -> Result<Vec<FirewallRule>, Error> {
         let expressions = Expressions::new(new_expressions(batch));
         let questions = |statements: &mut Statements| {
@@ -39,7 +39,8 @@ impl Store {
         for rule in &created {
             unit.record("firewall_rule.create", &rule.id, None, Some(rule));
         }
-        // Of new rules, only those that are to migrate change the plan: with too many, none becomes a skip.
+        // A new rule changes the migration plan only if it is to be migrated, because with too many of them none
+        // becomes a skip rule.
         if created.iter().any(is_to_migrate) {
             unit.run_later().await?;
             check_covered(&mut unit, zone).await?;
@@ -49,7 +50,7 @@ impl Store {
     }
 }
 
-/// The filter of each rule: those that exist were looked up, the others are made.
+/// Returns the filter of each rule. Existing filters were loaded, and the others are inserted.
 fn filters_of(
     unit: &mut UnitOfWork,
     zone: &Zone,
@@ -88,7 +89,7 @@ fn filters_of(
     Ok(existing.into_iter().filter_map(|existing| existing.or_else(|| made.next())).collect())
 }
 
-/// The expressions of new filters, each with the index of its rule.
+/// Returns the expressions of new filters, each with the index of its rule.
 fn new_expressions(batch: &Batch<NewRule>) -> impl Iterator<Item = (usize, &str)> {
     let rules = batch.items.iter().enumerate();
     rules.filter_map(|(index, rule)| Some((index, new_filter(rule)?.expression.as_str())))
@@ -117,7 +118,7 @@ fn existing_filter(rule: &NewRule) -> Option<&str> {
     }
 }
 
-/// One error for each active rule that is too many; none when all fit.
+/// Returns an error for each active rule beyond the quota.
 fn over_quota(zone: &Zone, usage: &Usage, batch: &Batch<NewRule>, filters: &[Filter]) -> Vec<ErrorObject> {
     let added: Vec<usize> =
         batch.items.iter().enumerate().filter(|(_, rule)| !rule.paused).map(|(index, _)| index).collect();
@@ -130,7 +131,7 @@ fn over_quota(zone: &Zone, usage: &Usage, batch: &Batch<NewRule>, filters: &[Fil
     too_many.map(error).collect()
 }
 
-/// What to tell about the filters that stay although their rules do not.
+/// Returns a message for each filter that was stored although its rule was not.
 fn kept_filters(batch: &Batch<NewRule>, filters: &[Filter]) -> Vec<ErrorObject> {
     let items = batch.items.iter().zip(filters).enumerate();
     let new = items.filter(|(_, (rule, _))| new_filter(rule).is_some());

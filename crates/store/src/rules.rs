@@ -1,4 +1,4 @@
-//! Firewall rules.
+//! Firewall rules: lists, finds and inserts them.
 
 use crate::clock::now;
 use crate::error::Error;
@@ -16,19 +16,19 @@ use zonewright_api::firewall::{Action, Filter, FirewallRule, NewRule, Product};
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_firewall::quota;
 
-/// Which rules of a zone; empty texts find all.
+/// The conditions of a list of rules; empty texts match everything.
 pub struct RuleSearch {
-    /// Exact.
+    /// The exact ID.
     pub id: String,
-    /// Exact.
+    /// The exact action.
     pub action: Option<Action>,
-    /// Anywhere in it, in any letter case.
+    /// A substring of the description, case-insensitive.
     pub description: String,
     /// Whether the rule is paused.
     pub paused: Option<bool>,
 }
 
-/// Rules with their filters, in the columns that [`rule`] reads.
+/// Selects rules with their filters in the columns that [`rule`] reads.
 macro_rules! select_rules {
     ($rest:expr) => {
         concat!(
@@ -53,7 +53,7 @@ impl RuleSearch {
 }
 
 impl Store {
-    /// A page of the zone's rules in the order of creation, and how many there are.
+    /// Returns a page of the zone's rules in the order of creation, and their total number.
     pub async fn rules(&self, zone: &str, search: &RuleSearch, page: Page) -> Result<(Vec<FirewallRule>, u64), Error> {
         let mut connection = self.pool.acquire().await?;
         let conditions = search.conditions(zone);
@@ -68,26 +68,26 @@ impl Store {
         Ok((rows.iter().map(rule).collect::<Result<_, _>>()?, total))
     }
 
-    /// One rule of the zone.
+    /// Returns one rule of the zone.
     pub async fn rule(&self, zone: &str, id: &str) -> Result<Option<FirewallRule>, Error> {
         find(&mut *self.pool.acquire().await?, zone, id).await
     }
 }
 
-/// The error of a rule whose filter the zone does not have.
+/// Returns the error of a rule whose filter does not exist in the zone.
 pub(crate) fn no_filter(id: &str) -> ErrorObject {
     ErrorObject::new(error_code::NOT_EXISTS, format!("there is no filter `{id}` in this zone"))
 }
 
-/// The error of an active rule for which there is no room.
+/// Returns the error of an active rule beyond the quota.
 pub(crate) fn too_many_rules(zone: &Zone) -> ErrorObject {
     let limit = quota::active_rules(zone.tier);
     let message = format!("exceeded the maximum number of active firewall rules ({limit}) of the {} plan", zone.tier);
     ErrorObject::new(error_code::QUOTA_EXCEEDED, message)
 }
 
-/// Keeps new rules, each with its filter, at the end of the zone's list, the first of them with the `seq` that is next
-/// there.
+/// Adds statements that insert rules with their filters at the end of the zone's list. `next` is the `seq` of the first
+/// one.
 pub(crate) fn insert<'a>(
     statements: &mut Statements,
     zone: &str,
@@ -134,12 +134,12 @@ pub(crate) fn insert<'a>(
     Ok(rules)
 }
 
-/// Products as the database has them.
+/// Returns products in the format of the database.
 pub(crate) fn written(products: &[Product]) -> String {
     products.iter().map(|product| product.name()).collect::<Vec<_>>().join(",")
 }
 
-/// One rule of the zone.
+/// Returns one rule of the zone.
 pub(crate) async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<Option<FirewallRule>, Error> {
     let row = sqlx::query(select_rules!("where r.zone_id = $1 and r.id = $2"))
         .bind(zone.to_owned())
@@ -149,7 +149,7 @@ pub(crate) async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -
     row.as_ref().map(rule).transpose()
 }
 
-/// All rules of the zone in the order of creation.
+/// Returns all rules of the zone in the order of creation.
 pub(crate) async fn all(connection: &mut AnyConnection, zone: &str) -> Result<Vec<FirewallRule>, Error> {
     let query = sqlx::query(select_rules!("where r.zone_id = $1 order by r.seq")).bind(zone.to_owned());
     query.fetch_all(connection).await?.iter().map(rule).collect()

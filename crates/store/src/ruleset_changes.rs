@@ -1,4 +1,9 @@
-//! Rulesets that are created, changed and deleted, and their former versions.
+//! Creates, updates and deletes rulesets, and retains their earlier versions.
+//!
+//! - `write`: the changes.
+//! - `follow`: matches the rules of a request with current rules.
+//! - `versions`: earlier versions.
+//! - `logged`: audit entries.
 
 mod follow;
 mod logged;

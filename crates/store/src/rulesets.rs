@@ -1,4 +1,4 @@
-//! Rulesets of zones and accounts, every version of them.
+//! Rulesets of zones and accounts: lists and finds them.
 
 use crate::error::Error;
 use crate::owner::RulesetOwner;
@@ -11,14 +11,14 @@ use zonewright_api::ruleset::{Ruleset, RulesetKind, RulesetRule, RulesetSummary}
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_firewall::ruleset::RulesetInfo;
 
-/// Rulesets in the columns that [`ruleset`] reads; [`summary`] reads all but the last one.
+/// Selects rulesets in the columns that [`ruleset`] reads; [`summary`] reads all but the last one.
 macro_rules! select_rulesets {
     ($rest:expr) => {
         concat!("select id, kind, phase, name, description, version, last_updated, rules from rulesets ", $rest)
     };
 }
 
-/// The same without their rules, which may be millions of bytes.
+/// Selects rulesets without their rules, which may have millions of bytes.
 macro_rules! select_summaries {
     ($rest:expr) => {
         concat!("select id, kind, phase, name, description, version, last_updated from rulesets ", $rest)
@@ -26,12 +26,12 @@ macro_rules! select_summaries {
 }
 
 impl Store {
-    /// The owner's entry point of a phase.
+    /// Returns the owner's entry point of a phase.
     pub async fn entry_point(&self, owner: &RulesetOwner, phase: &str) -> Result<Option<Ruleset>, Error> {
         entry_point_of(&mut *self.pool.acquire().await?, owner, phase).await
     }
 
-    /// The owner's entry point of a phase, without its rules.
+    /// Returns the owner's entry point of a phase without its rules.
     pub async fn entry_point_summary(
         &self,
         owner: &RulesetOwner,
@@ -40,17 +40,17 @@ impl Store {
         summary_of_entry_point(&mut *self.pool.acquire().await?, owner, phase).await
     }
 
-    /// All rulesets of the owner, by phase, without their rules.
+    /// Returns all rulesets of the owner without their rules, ordered by phase.
     pub async fn rulesets(&self, owner: &RulesetOwner) -> Result<Vec<RulesetSummary>, Error> {
         summaries(&mut *self.pool.acquire().await?, owner).await
     }
 
-    /// One ruleset of the owner.
+    /// Returns one ruleset of the owner.
     pub async fn ruleset(&self, owner: &RulesetOwner, id: &str) -> Result<Option<Ruleset>, Error> {
         by_id(&mut *self.pool.acquire().await?, owner, id).await
     }
 
-    /// One ruleset of the owner, without its rules.
+    /// Returns one ruleset of the owner without its rules.
     pub async fn ruleset_summary(&self, owner: &RulesetOwner, id: &str) -> Result<Option<RulesetSummary>, Error> {
         let (zone, account) = owner.columns();
         let row = sqlx::query(select_summaries!("where (zone_id = $1 or account_id = $2) and id = $3"))
@@ -62,8 +62,8 @@ impl Store {
         row.as_ref().map(summary).transpose()
     }
 
-    /// The owner's own rulesets that its rules may execute: those of an account are for its entry points. The
-    /// identifiers of their rules are looked up for those in `named` only, of others any is taken to be there.
+    /// Returns the custom rulesets of an account, which its entry points may execute; empty for a zone. Rule IDs are
+    /// loaded only for the rulesets in `named`. For others they are unknown, so that any ID is accepted.
     pub async fn executable_rulesets(
         &self,
         owner: &RulesetOwner,
@@ -81,7 +81,7 @@ impl Store {
         Ok(known)
     }
 
-    /// Identifiers of the rules of a ruleset that is there.
+    /// Returns the rule IDs of a ruleset, if it exists.
     async fn rule_ids(&self, id: &str) -> Result<Option<HashSet<String>>, Error> {
         #[derive(Deserialize)]
         struct Named {
@@ -109,7 +109,7 @@ fn executable(ruleset: RulesetSummary, rules: Option<HashSet<String>>) -> Option
     })
 }
 
-/// All rulesets of the owner without their rules, by phase, as a transaction sees them.
+/// Returns all rulesets of the owner without their rules, ordered by phase, within a transaction.
 pub(crate) async fn summaries(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
@@ -119,7 +119,7 @@ pub(crate) async fn summaries(
     query.bind(zone).bind(account).fetch_all(connection).await?.iter().map(summary).collect()
 }
 
-/// The owner's entry point of a phase without its rules, as a transaction sees it.
+/// Returns the owner's entry point of a phase without its rules, within a transaction.
 pub(crate) async fn summary_of_entry_point(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
@@ -129,7 +129,7 @@ pub(crate) async fn summary_of_entry_point(
     row_of_entry_point(connection, statement, owner, phase).await?.as_ref().map(summary).transpose()
 }
 
-/// One ruleset of the owner, as a transaction sees it.
+/// Returns one ruleset of the owner, within a transaction.
 pub(crate) async fn by_id(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
@@ -145,7 +145,7 @@ pub(crate) async fn by_id(
     row.as_ref().map(ruleset).transpose()
 }
 
-/// Rulesets of the owner in whose rules a text stands that has only letters and digits, as a transaction sees them.
+/// Returns the owner's rulesets whose rules contain a text, within a transaction. The text must be letters and digits.
 pub(crate) async fn naming(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
@@ -157,7 +157,8 @@ pub(crate) async fn naming(
     query.bind(zone).bind(account).bind(pattern).fetch_all(connection).await?.iter().map(ruleset).collect()
 }
 
-/// What a statement finds of the owner's entry point of a phase; it takes zone, account, phase and kind.
+/// Returns the row of the owner's entry point of a phase. The parameters of the statement are zone, account, phase and
+/// kind.
 async fn row_of_entry_point(
     connection: &mut AnyConnection,
     statement: &'static str,
@@ -169,7 +170,7 @@ async fn row_of_entry_point(
     Ok(query.bind(owner.level().entry_point().name()).fetch_optional(connection).await?)
 }
 
-/// The owner's entry point of a phase, as a transaction sees it.
+/// Returns the owner's entry point of a phase, within a transaction.
 pub(crate) async fn entry_point_of(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
@@ -179,7 +180,7 @@ pub(crate) async fn entry_point_of(
     row_of_entry_point(connection, statement, owner, phase).await?.as_ref().map(ruleset).transpose()
 }
 
-/// The zone's entry point of a phase, as a transaction sees it.
+/// Returns the zone's entry point of a phase, within a transaction.
 pub(crate) async fn entry_point(
     connection: &mut AnyConnection,
     zone: &str,
@@ -194,7 +195,7 @@ pub(crate) async fn entry_point(
     row.as_ref().map(ruleset).transpose()
 }
 
-/// Rules as the database has them.
+/// Returns rules in the format of the database.
 pub(crate) fn written(rules: &[RulesetRule]) -> Result<String, Error> {
     serde_json::to_string(rules).map_err(|error| Error::Internal(error.into()))
 }

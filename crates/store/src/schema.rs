@@ -1,4 +1,4 @@
-//! The schema and how a database comes to it.
+//! The database schema and its migrations.
 
 use crate::dialect::Dialect;
 use sqlx::migrate::{Migrate, Migrator};
@@ -7,18 +7,18 @@ use std::fmt;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
-/// Every version of the schema, from 1.
+/// All versions of the schema, from 1.
 pub(crate) static MIGRATIONS: Migrator = sqlx::migrate!("src/migrations");
 
-/// The first version with claims of processes.
+/// The first version with leases.
 const CLAIMS: i64 = 8;
 
-/// The version that this program works with.
+/// Returns the latest version, which this program works with.
 pub(crate) fn newest() -> i64 {
     MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
 }
 
-/// Why a database stays at its version; for people.
+/// The reason why a database is not migrated, for people.
 #[derive(Debug)]
 pub(crate) struct StaysAsItIs(String);
 
@@ -34,9 +34,9 @@ pub(crate) fn stays(reason: String) -> sqlx::Error {
     sqlx::Error::AnyDriverError(Box::new(StaysAsItIs(reason)))
 }
 
-/// Brings a database to a version of the schema, the present one without a version. Of processes that begin at once,
-/// one does it and the others wait. One of a former version that others use is left as it is: they would go on as they
-/// know it. `term` is how long a claim of theirs is good.
+/// Migrates a database to a version of the schema, or to the latest. Of several processes that start concurrently, one
+/// migrates and the others wait. A database of an older version that other processes use is not migrated, because they
+/// would continue to write by its rules. `term` is the duration of their leases.
 pub(crate) async fn migrate(
     pool: &AnyPool,
     dialect: Dialect,
@@ -44,7 +44,7 @@ pub(crate) async fn migrate(
     term: Duration,
 ) -> Result<(), sqlx::Error> {
     let mut connection = pool.acquire().await?;
-    // That of the migrations, which a connection may have twice; with SQLite there is none.
+    // The advisory lock of the migrations, which a connection may acquire twice; SQLite has none.
     connection.lock().await?;
     let migrated = migrate_locked(&mut connection, dialect, version, term).await;
     let freed = connection.unlock().await;
@@ -66,7 +66,7 @@ async fn migrate_locked(
     if dialect == Dialect::Postgres { collate(connection).await } else { Ok(()) }
 }
 
-/// Waits for the end of claims that are not renewed any more.
+/// Waits for the expiry of leases that are no longer renewed. Fails if one is renewed.
 async fn be_alone(connection: &mut AnyConnection, term: Duration) -> Result<(), sqlx::Error> {
     let last = Instant::now() + term + term / 2;
     loop {
@@ -87,13 +87,13 @@ async fn be_alone(connection: &mut AnyConnection, term: Duration) -> Result<(), 
     }
 }
 
-/// The newest version that was applied to the database.
+/// Returns the latest version that was applied to the database.
 pub(crate) async fn applied_version(connection: &mut AnyConnection) -> Result<i64, sqlx::Error> {
     let row = sqlx::query("select max(version) from _sqlx_migrations").fetch_one(connection).await?;
     Ok(row.try_get::<Option<i64>, _>(0)?.unwrap_or_default())
 }
 
-/// The version of a database; 0 for an empty one.
+/// Returns the version of a database; 0 if it is empty.
 pub(crate) async fn version_of(connection: &mut AnyConnection, dialect: Dialect) -> Result<i64, sqlx::Error> {
     let is_there = match dialect {
         Dialect::Sqlite => "select count(*) from sqlite_master where name = '_sqlx_migrations'",
@@ -108,10 +108,10 @@ pub(crate) async fn version_of(connection: &mut AnyConnection, dialect: Dialect)
     }
 }
 
-/// Texts have one order and one way to be put in lower case, whatever the locale of the server: those of SQLite,
-/// which knows the letters of ASCII alone.
+/// Sets the collation of all text columns to `C`, so that order and lowercase do not depend on the locale of the
+/// server. As in SQLite, only ASCII letters have a lowercase.
 async fn collate(connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
-    // A database may have it by its own locale. `datlocprovider` is there from version 15 on.
+    // A database may have it by its own locale. `datlocprovider` exists since version 15.
     let columns = sqlx::query(
         "select cast(c.relname as text), cast(a.attname as text)
          from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -131,7 +131,7 @@ async fn collate(connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
         statement.push_str(&format!("alter table {table} alter column {column} type text collate \"C\";\n"));
     }
     if !statement.is_empty() {
-        // One transaction, as it is sent as one.
+        // The statements are one transaction because they are sent as one text.
         sqlx::raw_sql(AssertSqlSafe(statement)).execute(connection).await?;
     }
     Ok(())

@@ -1,21 +1,21 @@
-//! What a transaction locks.
+//! The scope of a transaction: the object that it locks.
 
-/// What a transaction changes. Of two for the same scope, one waits for the other; so what a transaction has read of
-/// its scope stays true until it commits.
+/// The scope of a transaction. Of two transactions with the same scope, one waits for the other. What a transaction
+/// reads of its scope therefore stays true until it commits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// A zone, by its identifier.
+    /// The ID of a zone.
     Zone(String),
-    /// An account, by its identifier, without its zones.
+    /// The ID of an account; its zones are not included.
     Account(String),
-    /// What belongs to no account, such as accounts themselves.
+    /// Everything that belongs to no account, such as the accounts themselves.
     Service,
-    /// Nothing: the transaction locks nothing, each statement is right by itself, and the audit log has no entry.
+    /// No lock: each statement is correct by itself, and the audit log gets no entry.
     Unlocked,
 }
 
 impl Scope {
-    /// The scope as the audit log has it.
+    /// Returns the scope in the audit log.
     pub(crate) fn id(&self) -> &str {
         match self {
             Scope::Zone(id) | Scope::Account(id) => id,
@@ -23,7 +23,7 @@ impl Scope {
         }
     }
 
-    /// The statement that locks the row of the scope.
+    /// Returns the statement that locks the row of the scope.
     pub(crate) fn lock(&self) -> Option<&'static str> {
         match self {
             Scope::Zone(_) => Some("select id from zones where id = $1 for update"),

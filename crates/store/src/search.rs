@@ -1,11 +1,11 @@
-//! Searches in a list of a zone or an account.
+//! Searches in lists.
 
 use crate::page::Page;
 use sqlx::any::AnyArguments;
 use sqlx::query::Query;
 use sqlx::{Any, AssertSqlSafe};
 
-/// The conditions of a search in a list, with the values of their parameters.
+/// The conditions of a search, with their parameters. Values are only ever bound, so the set of texts is small.
 pub(crate) struct Conditions {
     text: String,
     values: Vec<String>,
@@ -13,7 +13,7 @@ pub(crate) struct Conditions {
 }
 
 impl Conditions {
-    /// The condition about the zone, as `zone_id = ?`, or the account.
+    /// Creates the condition on the owner, such as `zone_id = ?`.
     pub(crate) fn new(condition: &'static str, owner: &str) -> Self {
         let mut conditions = Conditions { text: String::new(), values: Vec::new(), whole: true };
         conditions.push("where ", condition, owner.to_owned());
@@ -21,7 +21,7 @@ impl Conditions {
         conditions
     }
 
-    /// Another condition, in which `?` stands for `value`; none when that is empty.
+    /// Adds a condition in which `?` is `value`, unless `value` is empty.
     pub(crate) fn and(mut self, condition: &'static str, value: &str) -> Self {
         if !value.is_empty() {
             self.push(" and ", condition, value.to_owned());
@@ -29,9 +29,9 @@ impl Conditions {
         self
     }
 
-    /// A condition that a column has the text in it, in any case of the letters A to Z; none when it is empty. The
-    /// column is lowered by the database, where it has the collation `C`, the text here: the locale of the database,
-    /// which knows of more letters, would lower a parameter.
+    /// Adds a condition that a column contains the text, case-insensitive for the letters A to Z, unless the text is
+    /// empty. The database lowercases the column, which has the collation `C`. The text is lowercased here, because the
+    /// database would lowercase a parameter by its own locale, which has more letters.
     pub(crate) fn containing(mut self, condition: &'static str, text: &str) -> Self {
         if !text.is_empty() {
             let escaped = text.to_ascii_lowercase().replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
@@ -40,7 +40,7 @@ impl Conditions {
         self
     }
 
-    /// A condition about a flag; none when it does not matter.
+    /// Adds a condition on a flag, unless `flag` is `None`.
     pub(crate) fn flag(mut self, column: &'static str, flag: Option<bool>) -> Self {
         if let Some(flag) = flag {
             self.text.push_str(&format!(" and {column} = {}", i64::from(flag)));
@@ -56,17 +56,17 @@ impl Conditions {
         self.text.push_str(&condition.replace('?', &format!("${}", self.values.len())));
     }
 
-    /// Whether the whole list is asked for.
+    /// Returns whether there is no condition besides the owner.
     pub(crate) fn is_whole(&self) -> bool {
         self.whole
     }
 
-    /// How many items there are: `select`, such as `select count(*) from filters`, under the conditions.
+    /// Returns the query for the number of items. `select` is its beginning, such as `select count(*) from filters`.
     pub(crate) fn count(&self, select: &'static str) -> Query<'static, Any, AnyArguments> {
         self.bound(format!("{select} {}", self.text))
     }
 
-    /// A page of the items in their order.
+    /// Returns the query for a page of the items in this order.
     pub(crate) fn page(
         &self,
         select: &'static str,
@@ -78,12 +78,12 @@ impl Conditions {
         self.bound(text).bind(page.limit()).bind(page.offset())
     }
 
-    /// Another statement, made of the conditions and the number of its first parameter that is not theirs.
+    /// Returns another query. `make` receives the conditions and the number of the first free parameter.
     pub(crate) fn statement(&self, make: impl FnOnce(&str, usize) -> String) -> Query<'static, Any, AnyArguments> {
         self.bound(make(&self.text, self.values.len() + 1))
     }
 
-    /// Values of callers are only ever bound, so the text is one of a few.
+    /// Binds the values. The text contains no input of clients.
     fn bound(&self, text: String) -> Query<'static, Any, AnyArguments> {
         let query = sqlx::query(AssertSqlSafe(text));
         self.values.iter().fold(query, |query, value| query.bind(value.clone()))

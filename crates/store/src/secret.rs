@@ -1,17 +1,17 @@
-//! Identifiers and secrets: made at random, kept as digests.
+//! IDs and secrets: generates them, and computes the digests that are stored instead of secrets.
 
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-/// Letters of a token: 64, so that each takes six random bits and all are equally likely.
+/// The alphabet of tokens. It has 64 characters, so each takes six random bits and all are equally likely.
 const TOKEN_LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// Length of a token in characters (observed).
+/// The length of a token in characters (observed).
 pub const TOKEN_LENGTH: usize = 40;
-/// Length of a key in hexadecimal digits (observed).
+/// The length of a key in hexadecimal digits (observed).
 pub const KEY_LENGTH: usize = 37;
 
-/// A new identifier: a random UUID without dashes.
+/// Generates an ID: a random UUID without hyphens.
 pub fn new_id() -> Result<String, getrandom::Error> {
     let mut bytes: [u8; 16] = random()?;
     let [.., version, _, variant, _, _, _, _, _, _, _] = &mut bytes;
@@ -20,13 +20,13 @@ pub fn new_id() -> Result<String, getrandom::Error> {
     Ok(hex(&bytes))
 }
 
-/// A new key of the e-mail and key scheme.
+/// Generates an API key for the scheme with e-mail address and key.
 pub fn new_key() -> Result<String, getrandom::Error> {
     let bytes: [u8; 19] = random()?;
     Ok(hex(&bytes).chars().take(KEY_LENGTH).collect())
 }
 
-/// A new bearer token.
+/// Generates a bearer token.
 pub fn new_token() -> Result<String, getrandom::Error> {
     let bytes: [u8; TOKEN_LENGTH] = random()?;
     Ok(bytes
@@ -36,23 +36,23 @@ pub fn new_token() -> Result<String, getrandom::Error> {
         .collect())
 }
 
-/// A new key to sign with: 32 bytes in hexadecimal digits.
+/// Generates a signing key: 32 bytes in hexadecimal digits.
 pub fn new_signing_key() -> Result<String, getrandom::Error> {
     let bytes: [u8; 32] = random()?;
     Ok(hex(&bytes))
 }
 
-/// The SHA-256 digest of a text in hexadecimal digits.
+/// Returns the SHA-256 digest of a text in hexadecimal digits.
 pub fn digest(text: &str) -> String {
     hex(&Sha256::digest(text.as_bytes()))
 }
 
-/// Whether two digests are equal, in a time that does not depend on where they differ.
+/// Compares two digests in a time that does not depend on where they differ.
 pub fn same(a: &str, b: &str) -> bool {
     a.as_bytes().ct_eq(b.as_bytes()).into()
 }
 
-/// Bytes as lower-case hexadecimal digits.
+/// Returns bytes as lowercase hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     let digit = |number: u8| char::from(if number < 10 { b'0' + number } else { b'a' - 10 + number });
     let mut text = String::with_capacity(2 * bytes.len());

@@ -1,4 +1,4 @@
-//! What is in a zone from the start.
+//! The initial contents of a zone.
 
 use crate::error::Error;
 use crate::unit_of_work::UnitOfWork;
@@ -8,12 +8,12 @@ use zonewright_api::firewall::{FilterReference, NewRule};
 use zonewright_api::legacy_waf::Override;
 use zonewright_api::page_rule::PageRule;
 
-/// What a zone has besides the catalogue. The rules come with new filters.
+/// The settings of a new zone that differ from the defaults. Its rules come with new filters.
 #[derive(Default)]
 pub struct Start {
     /// Settings of the previous managed rules.
     pub settings: Vec<Change>,
-    /// Firewall rules, with their filters.
+    /// Firewall rules with their filters.
     pub rules: Vec<NewRule>,
     /// Overrides of the previous managed rules.
     pub overrides: Vec<Override>,
@@ -22,7 +22,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// Keeps all of it in a zone that has nothing yet.
+    /// Inserts the contents into an empty zone.
     pub(crate) async fn keep(&self, unit: &mut UnitOfWork, zone: &str) -> Result<(), Error> {
         for change in &self.settings {
             waf::keep(unit, zone, change).await?;

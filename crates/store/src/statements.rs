@@ -1,8 +1,12 @@
-//! Statements that are put to the database in one go.
+//! Statement batches: several statements that are sent to the database in one call.
 //!
-//! The embedded database works in a thread of its own, and handing a statement over to it and the answer back takes
-//! longer than most statements do. What depends on no answer in between is therefore handed over together. The
-//! protocol of PostgreSQL has no such thing: there the same statements follow each other.
+//! Start with [`Statements`], which collects them, and [`Answers`], which has their results.
+//!
+//! SQLite works in its own thread, and handing a statement over takes longer than most statements. Statements that need
+//! no result in between are therefore handed over together. On PostgreSQL the same statements run one after another.
+//!
+//! A batch that is canceled or fails may have run some of its statements. The transaction that contains it rolls them
+//! back.
 
 use crate::dialect::Dialect;
 use futures_util::TryStreamExt;
@@ -11,26 +15,26 @@ use sqlx::{Any, AnyConnection, Arguments, AssertSqlSafe, Decode, Either, Encode,
 use std::collections::VecDeque;
 use std::fmt::Write;
 
-/// How many statements SQLite is given at once. The driver prepares all of one text and keeps them by it, so that
-/// texts should be few. It calls this use of it deprecated; with 1 everything is the same, but slower.
+/// The maximum number of statements that SQLite receives in one call. The driver prepares and caches each text as a
+/// whole, so there should be few texts. It calls this use deprecated; with 1 only speed changes.
 const TOGETHER: usize = 8;
-/// How many questions are columns of one statement.
+/// The maximum number of questions that become columns of one statement.
 const COLUMNS: usize = 16;
 
-/// Statements with their values, in the order in which they are put to the database.
+/// Statements with their parameters, in the order of execution.
 pub(crate) struct Statements {
     together: usize,
     calls: Vec<Call>,
     failure: Option<sqlx::Error>,
 }
 
-/// What is handed over at once. Parameters are numbered throughout.
+/// The statements of one call. Parameters are numbered across all of them.
 #[derive(Default)]
 struct Call {
     text: String,
     statements: usize,
     values: AnyArguments,
-    /// How many questions the last statement has; none when it is something else.
+    /// The number of questions in the last statement; 0 if it is another statement.
     questions: usize,
 }
 
@@ -43,7 +47,7 @@ impl Statements {
         Statements { together, calls: Vec::new(), failure: None }
     }
 
-    /// Adds a statement, whose parameters are `$1` and so on; [`Statements::bind`] gives their values.
+    /// Adds a statement with parameters `$1` and so on. [`Statements::bind`] sets their values.
     pub(crate) fn add(&mut self, statement: &str) -> &mut Statements {
         let mut call = self.calls.pop_if(|call| call.statements < self.together).unwrap_or_default();
         call.begin_statement();
@@ -52,7 +56,7 @@ impl Statements {
         self
     }
 
-    /// Adds a `select` that gives one value at most. Several that follow each other are columns of one statement.
+    /// Adds a question: a `select` of at most one value. Consecutive questions become columns of one statement.
     pub(crate) fn ask(&mut self, question: &str) -> &mut Statements {
         let has_room = |call: &mut Call| call.statements < self.together || (1..COLUMNS).contains(&call.questions);
         let mut call = self.calls.pop_if(has_room).unwrap_or_default();
@@ -69,7 +73,7 @@ impl Statements {
         self
     }
 
-    /// The next value of what was added last.
+    /// Binds the next parameter of the last statement.
     pub(crate) fn bind<'v>(&mut self, value: impl Encode<'v, Any> + Type<Any>) -> &mut Statements {
         let Some(call) = self.calls.last_mut() else { return self };
         if let Err(error) = call.values.add(value) {
@@ -78,7 +82,7 @@ impl Statements {
         self
     }
 
-    /// Puts all of them to the database. After the first that fails there are no more.
+    /// Runs all statements in order, and stops at the first error.
     pub(crate) async fn run(self, connection: &mut AnyConnection) -> Result<Answers, sqlx::Error> {
         if let Some(error) = self.failure {
             return Err(error);
@@ -116,7 +120,7 @@ impl Call {
             let digits = part.bytes().take_while(u8::is_ascii_digit).count();
             let (number, rest) = part.split_at(digits);
             let number = before + number.parse::<usize>().unwrap_or_default();
-            // UnitOfWork to a text cannot fail.
+            // Writing to a string cannot fail.
             let _ = write!(self.text, "${number}{rest}");
         }
     }
@@ -126,17 +130,17 @@ impl Call {
 #[derive(Default)]
 pub(crate) struct Answers {
     rows: VecDeque<Option<AnyRow>>,
-    /// How many questions of the first were answered.
+    /// The number of questions of the first row that were read.
     answered: usize,
 }
 
 impl Answers {
-    /// The row of the next statement.
+    /// Returns the row of the next statement.
     pub(crate) fn row(&mut self) -> Option<AnyRow> {
         self.rows.pop_front().flatten()
     }
 
-    /// The answer to the next question.
+    /// Returns the value of the next question.
     pub(crate) fn answer<T: for<'r> Decode<'r, Any> + Type<Any>>(&mut self) -> Result<T, sqlx::Error> {
         let row = self.rows.front().and_then(Option::as_ref).ok_or(sqlx::Error::RowNotFound)?;
         let answer = row.try_get(self.answered);

@@ -1,7 +1,7 @@
-//! The database: how it is opened, and its connections.
+//! The database: opens it and owns its connections.
 //!
-//! [`Store`] is the entry point; every resource adds its statements to it as methods. Every statement is written so
-//! that SQLite and PostgreSQL understand it the same.
+//! Start with [`Store`]; every resource adds its statements to it as methods. Every statement has the same meaning on
+//! SQLite and PostgreSQL.
 
 use crate::auth_lookup::AuthLookup;
 use crate::config::{Database, StoreConfig};
@@ -16,15 +16,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Is told how long each transaction that writes took.
+/// A callback that receives the duration of each write transaction.
 pub type TransactionObserver = Arc<dyn Fn(Duration) + Send + Sync>;
 
-/// Connections that read at the same time.
+/// The maximum number of connections for reading.
 const CONNECTIONS: u32 = 5;
-/// Connections that write at the same time, where there may be several.
+/// The maximum number of connections for writing on PostgreSQL.
 const WRITERS: u32 = 5;
 
-/// The database. Clones share it.
+/// The database. Clones share its connections.
 #[derive(Clone)]
 pub struct Store {
     pub(crate) dialect: Dialect,
@@ -34,23 +34,24 @@ pub struct Store {
     pub(crate) observer: TransactionObserver,
 }
 
-/// The connections that write.
+/// The connections for writing.
 #[derive(Clone)]
 pub(crate) enum Writer {
-    /// With SQLite one connection: it has one writer, and waiting for it here is fair and never ends in "database is
-    /// locked". The data folder has one process, so nobody else writes, but for the command line.
+    /// One connection for SQLite, which has one writer. Waiting for it here is fair and never ends in "database is
+    /// locked". Only the command line may write besides this process, because the data directory has one process.
     One(GroupCommit),
-    /// With PostgreSQL connections of their own, so that transactions that wait for each other leave some to readers.
+    /// A separate pool for PostgreSQL, so that transactions that wait for locks leave connections to readers.
     Several(AnyPool),
 }
 
 impl Store {
-    /// Opens the database, making its file when it is missing and bringing it to the present schema.
+    /// Opens the database. Creates its file if it is missing, and migrates it to the latest schema.
     pub async fn open(file: &Path, storage: &StoreConfig) -> Result<Store, Error> {
         Store::open_at(file, storage, None).await
     }
 
-    /// As [`Store::open`], but a database of another version is left as it is: a service may be using it.
+    /// Does the same as [`Store::open`], but migrates only an empty database, because a service may be using it.
+    /// Another schema version is an error.
     pub async fn open_as_it_is(file: &Path, storage: &StoreConfig) -> Result<Store, Error> {
         let store = Store::connect(file, storage).await?;
         match store.is_empty().await {
@@ -66,12 +67,12 @@ impl Store {
         }
     }
 
-    /// As [`Store::open`], with a version of the schema that may be an older one.
+    /// Does the same as [`Store::open`] with a schema version, which may be an older one.
     pub async fn open_at(file: &Path, storage: &StoreConfig, version: Option<i64>) -> Result<Store, Error> {
         install_default_drivers();
         let (dialect, url) = address(file, &storage.database);
         try_once(&url, storage).await?;
-        // Without bounds of time: another process may be at it, and tables may be large.
+        // Statements have no timeout here, because another process may be migrating, and tables may be large.
         let migrating = AnyPoolOptions::new().max_connections(1).acquire_timeout(storage.times.connection);
         let migrating = migrating.after_connect(move |connection, _| {
             let setup = if dialect == Dialect::Sqlite { SQLITE_PRAGMAS } else { "select 1" };
@@ -84,7 +85,7 @@ impl Store {
         Store::connect(file, storage).await
     }
 
-    /// Connects to a database as it is.
+    /// Connects to a database without migrating it.
     pub async fn connect(file: &Path, storage: &StoreConfig) -> Result<Store, Error> {
         install_default_drivers();
         let (dialect, url) = address(file, &storage.database);
@@ -104,8 +105,8 @@ impl Store {
             let setup = setup.clone();
             Box::pin(async move { sqlx::raw_sql(AssertSqlSafe(setup)).execute(connection).await.map(drop) })
         });
-        // SQLite ends a transaction by itself when its disk is full; the driver believes that it goes on, and would never
-        // begin another one on that connection.
+        // SQLite ends a transaction by itself when its disk is full. The driver counts it as open and would never begin
+        // another one on that connection.
         let options =
             options.before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }));
         let writer = options.clone().max_connections(WRITERS).connect(&url).await?;
@@ -122,12 +123,12 @@ impl Store {
         Ok(Store { dialect, pool, auth_lookup, writer, observer: Arc::new(|_| ()) })
     }
 
-    /// The same store, whose transactions the observer is told of.
+    /// Returns the same store with a callback for the durations of transactions.
     pub fn observed(self, observer: TransactionObserver) -> Store {
         Store { observer, ..self }
     }
 
-    /// A transaction that reads everything as it was at one moment.
+    /// Begins a transaction that reads a single state of the database.
     pub(crate) async fn read(&self) -> Result<Transaction<'static, Any>, sqlx::Error> {
         match self.dialect {
             Dialect::Sqlite => self.pool.begin().await,
@@ -135,18 +136,18 @@ impl Store {
         }
     }
 
-    /// Whether several processes may use it.
+    /// Returns whether several processes may use the database.
     pub fn is_shared(&self) -> bool {
         self.dialect == Dialect::Postgres
     }
 
-    /// Whether the database answers.
+    /// Checks whether the database responds.
     pub async fn ping(&self) -> Result<(), Error> {
         sqlx::query("select 1").execute(&self.pool).await?;
         Ok(())
     }
 
-    /// Ends all connections.
+    /// Closes all connections, after the open group was committed.
     pub async fn close(&self) {
         self.auth_lookup.close().await;
         self.pool.close().await;
@@ -158,8 +159,7 @@ impl Store {
 }
 
 impl Store {
-    /// Whether there is nothing in the database, not even tables. One of another version is an error, which says what
-    /// to do.
+    /// Returns whether the database has no tables. Another schema version is an error that explains what to do.
     pub async fn is_empty(&self) -> Result<bool, Error> {
         let (present, newest) =
             (schema::version_of(&mut *self.pool.acquire().await?, self.dialect).await?, schema::newest());
@@ -177,7 +177,8 @@ impl Store {
     }
 }
 
-/// Says why a database cannot be used: a pool tries again until its time is over, and then tells that alone.
+/// Tries one connection and returns its error, because a pool retries until its timeout and then reports only the
+/// timeout.
 async fn try_once(url: &str, storage: &StoreConfig) -> Result<(), sqlx::Error> {
     if let Database::Postgres(url) = &storage.database {
         return reach::reach(url, storage.times.connection).await;
@@ -188,7 +189,7 @@ async fn try_once(url: &str, storage: &StoreConfig) -> Result<(), sqlx::Error> {
     tried.map(drop)
 }
 
-/// Kind and address of a database.
+/// Returns the dialect and the URL of a database.
 fn address(file: &Path, database: &Database) -> (Dialect, String) {
     match database {
         Database::Embedded => (Dialect::Sqlite, sqlite_url(file)),

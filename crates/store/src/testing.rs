@@ -8,7 +8,7 @@ use crate::start::Start;
 use crate::store::Store;
 use tempfile::TempDir;
 
-/// A store on a folder of its own, with an account and three zones.
+/// A store in a temporary directory, with an account and three zones.
 pub(crate) struct Fixture {
     pub(crate) store: Store,
     pub(crate) account_id: String,

@@ -1,4 +1,4 @@
-//! Tokens: what they may do and until when. Of the token itself only the digest is kept.
+//! API tokens with their grants. Only the digest of a token is stored.
 
 use crate::auth_lookup::{Authentication, Lookup};
 use crate::error::Error;
@@ -11,30 +11,30 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 use std::sync::Arc;
 
-/// A token to keep, or one that is kept.
+/// The stored properties of a token.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct TokenRecord {
-    /// Identifier, which is not secret.
+    /// The ID, which is not secret.
     pub id: String,
-    /// For people.
+    /// The display name.
     pub name: String,
-    /// Whose it is.
+    /// The ID of its account.
     pub account_id: String,
-    /// Whether it may do everything in the account.
+    /// Whether it has full access to the account.
     pub everything: bool,
-    /// Names of permission groups, when it may not do everything.
+    /// The names of its permission groups, unless it has full access.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub permissions: Vec<String>,
-    /// For these zones only; empty for the account and all of its zones.
+    /// The IDs of the zones that it is limited to; empty for the account and all of its zones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub zones: Vec<String>,
-    /// RFC 3339 time of creation; empty when it is not known.
+    /// The time of creation (RFC 3339); empty if unknown.
     pub created_on: String,
-    /// RFC 3339 time when it ends.
+    /// The time when it expires (RFC 3339).
     pub expires_on: Option<String>,
 }
 
-/// What [`record`] reads.
+/// Selects the columns that [`record`] reads.
 macro_rules! select {
     () => {
         "select t.id as id, t.name as name, t.account_id as account_id, t.created_on as created_on,
@@ -44,17 +44,18 @@ macro_rules! select {
     };
 }
 impl Store {
-    /// A token that has not expired. It is looked up by its digest, so the time that takes tells nothing about it.
+    /// Returns a token that has not expired. It is found by its digest, so the time of the lookup reveals nothing about
+    /// it.
     pub async fn token(&self, token: &str) -> Result<Option<Arc<Token>>, Error> {
         Ok(self.token_and_zone(token, "").await?.map(|found| found.token))
     }
 
-    /// As [`Store::token`], and the zone of this identifier.
+    /// Does the same as [`Store::token`], and finds the zone with this ID.
     pub async fn token_and_zone(&self, token: &str, zone: &str) -> Result<Option<Authentication>, Error> {
         self.auth_lookup.find(Lookup { digest: digest(token), zone: zone.to_owned() }).await
     }
 
-    /// Keeps a new token by its digest. It names a zone of it that the account does not have, and keeps nothing then.
+    /// Creates a token. Returns the first of its zones that the account does not have; then nothing is stored.
     pub async fn create_token(&self, actor: &Actor, new: &TokenRecord, secret: &str) -> Result<Option<String>, Error> {
         let mut unit = self.write(Scope::Account(new.account_id.clone()), actor).await?;
         for zone in &new.zones {
@@ -70,11 +71,11 @@ impl Store {
         Ok(None)
     }
 
-    /// Removes a token, which is good for nothing from then on. False when there is none.
+    /// Deletes a token, which is invalid from then on. Returns false if there is none.
     pub async fn revoke_token(&self, actor: &Actor, id: &str) -> Result<bool, Error> {
         let Some(found) = token(&mut *self.pool.acquire().await?, id).await? else { return Ok(false) };
         let mut unit = self.write(Scope::Account(found.account_id), actor).await?;
-        // Somebody may have been faster.
+        // Another process may have deleted the token since.
         let Some(token) = token(&mut unit, id).await? else {
             unit.rollback().await?;
             return Ok(false);
@@ -87,13 +88,13 @@ impl Store {
         Ok(true)
     }
 
-    /// All tokens, those that have ended too.
+    /// Returns all tokens, including expired ones.
     pub async fn tokens(&self) -> Result<Vec<TokenRecord>, Error> {
         all(&mut *self.pool.acquire().await?).await
     }
 }
 
-/// All tokens.
+/// Returns all tokens.
 pub(crate) async fn all(connection: &mut AnyConnection) -> Result<Vec<TokenRecord>, Error> {
     let rows = sqlx::query(concat!(select!(), " order by t.created_on, t.id")).fetch_all(connection).await?;
     rows.iter().map(record).collect()

@@ -1,12 +1,15 @@
-//! Unit of work: one transaction that writes, together with its entries in the audit log.
+//! The unit of work: one write transaction together with its entries in the audit log.
 //!
-//! [`Store::write`] begins it and locks its [`Scope`], so what it reads of that scope stays true until it commits.
-//! [`UnitOfWork::commit`] appends the entries and commits both at once; a change without an entry is refused. A unit
-//! that is dropped, also by a cancelled request, changes nothing.
+//! Start with [`Store::write`] and [`UnitOfWork::commit`].
 //!
-//! With SQLite the transaction is a member of a group commit. With PostgreSQL it has a connection of its own; when the
-//! answer to its commit is lost, the store looks for its last entry in the audit log. So an error says that nothing was
-//! changed, unless it is [`Error::OutcomeUnknown`].
+//! - Isolation: [`Store::write`] locks the [`Scope`], so what the unit reads of that scope stays true until it commits.
+//! - Ownership: with SQLite the unit is a [`Member`] of a group commit. With PostgreSQL it owns a connection.
+//! - Cancellation: a unit that is dropped before `commit`, also by a canceled request, changes nothing.
+//! - Durability: the change and its audit entries are durable together when `commit` returns. If the response to a
+//!   PostgreSQL commit is lost, the store looks for the last entry in the audit log. An error therefore means that
+//!   nothing changed, unless it is [`Error::OutcomeUnknown`].
+//!
+//! Invariant: [`UnitOfWork::commit`] rejects a change without an audit entry.
 
 use crate::audit::{Entry, Last, append};
 use crate::dialect::Dialect;
@@ -24,19 +27,19 @@ use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
-/// How often the store looks for a commit whose answer was lost, and the pause in between.
+/// The number of attempts to resolve a commit whose response was lost, and the pause between them.
 const OUTCOME_ATTEMPTS: u32 = 10;
 const OUTCOME_PAUSE: Duration = Duration::from_millis(300);
-/// How long that may take in all: the caller waits for it.
+/// The maximum time for these attempts, because the caller waits for them.
 const OUTCOME_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A transaction that writes. Without [`UnitOfWork::commit`] it changes nothing.
+/// A write transaction. Dropping it without [`UnitOfWork::commit`] changes nothing.
 pub struct UnitOfWork {
     store: Store,
     transaction: Held,
     scope: Scope,
     actor: Actor,
-    /// Statements that run right before the commit.
+    /// Deferred statements, which run right before the commit.
     later: Statements,
     /// The last entry of the scope in the audit log, and the new ones.
     last: Last,
@@ -44,7 +47,7 @@ pub struct UnitOfWork {
     time: Stopwatch,
 }
 
-/// Tells the observer how long the transaction took.
+/// A guard that reports the duration of the transaction to the observer.
 struct Stopwatch {
     observer: TransactionObserver,
     start: Instant,
@@ -58,20 +61,21 @@ impl Drop for Stopwatch {
 
 /// The transaction of the database.
 enum Held {
-    /// On a connection of its own.
+    /// A transaction on its own connection (PostgreSQL).
     Own(Transaction<'static, Any>),
-    /// As a member of a group commit.
+    /// A member of a group commit (SQLite).
     Turn(Member),
 }
 
 impl Store {
-    /// Begins a transaction in which `actor` changes something in `scope`. A zone or an account that is gone is
-    /// [`Error::ScopeGone`]: with PostgreSQL here, with SQLite when something is added to it, at the latest by the commit.
+    /// Begins a transaction in which `actor` changes something in `scope`. It waits for the lock of the scope or for
+    /// the writer queue. A deleted zone or account is [`Error::ScopeGone`]: with PostgreSQL here, with SQLite when
+    /// something is added to it, at the latest at the commit.
     pub async fn write(&self, scope: Scope, actor: &Actor) -> Result<UnitOfWork, Error> {
         Ok(self.write_asking(scope, actor, |_| ()).await?.0)
     }
 
-    /// As [`Store::write`], with the answers to questions that are asked as soon as the scope is locked.
+    /// Does the same as [`Store::write`], and returns the results of queries that run as soon as the scope is locked.
     pub(crate) async fn write_asking(
         &self,
         scope: Scope,
@@ -87,12 +91,12 @@ impl Store {
         Err(Error::ScopeGone)
     }
 
-    /// A transaction that fills an empty database, also one of a former version, which may have no audit log yet.
+    /// Begins a transaction that fills an empty database, which may have an older schema without an audit log.
     pub(crate) async fn write_into_empty(&self) -> Result<UnitOfWork, Error> {
         Ok(self.lock(Scope::Service, &Actor::service(), false, |_| ()).await?.0)
     }
 
-    /// As [`Store::write_asking`]; without answers, the zone or the account is gone.
+    /// Does the same as [`Store::write_asking`]. Without results, the zone or the account was deleted.
     async fn lock(
         &self,
         scope: Scope,
@@ -101,7 +105,7 @@ impl Store {
         questions: impl FnOnce(&mut Statements),
     ) -> Result<(UnitOfWork, Option<Answers>), Error> {
         let time = Stopwatch { observer: self.observer.clone(), start: Instant::now() };
-        // SQLite has one writer.
+        // SQLite needs no lock because it has one writer.
         let lock = scope.lock().filter(|_| self.dialect == Dialect::Postgres);
         let first = |statements: &mut Statements| {
             if let Some(lock) = lock {
@@ -113,7 +117,7 @@ impl Store {
             questions(statements);
         };
         let (transaction, mut answers) = self.begin(first).await?;
-        // Former versions, which backups are of, have no row for the service.
+        // Older schemas, which backups may have, contain no row for the service.
         let is_there = lock.is_none() || answers.row().is_some() || scope == Scope::Service;
         let last = if is_logged { Last::read(&mut answers)? } else { Last::default() };
         let (store, actor, later, entries) = (self.clone(), actor.clone(), Statements::new(self.dialect), Vec::new());
@@ -123,7 +127,7 @@ impl Store {
 }
 
 impl Store {
-    /// Finds out whether a transaction was committed that ended the log of its scope with this entry.
+    /// Determines whether a transaction was committed that ended the log of its scope with this entry.
     async fn ask_for_outcome(&self, scope: &Scope, last: Option<Last>, error: sqlx::Error) -> Result<(), Error> {
         if let Some(Last { seq, hash, .. }) = last {
             let end = Instant::now() + OUTCOME_TIMEOUT;
@@ -139,7 +143,7 @@ impl Store {
         Err(Error::OutcomeUnknown(error.into()))
     }
 
-    /// Looks for an entry after every earlier transaction in its scope has ended.
+    /// Searches for an entry. The lock of the scope ensures that every earlier transaction in it has ended.
     async fn is_logged(&self, scope: &Scope, seq: i64, hash: &str) -> Result<bool, Error> {
         let (mut unit, _) = self.lock(scope.clone(), &Actor::service(), false, |_| ()).await?;
         let row = sqlx::query("select count(*) from audit_log where scope = $1 and seq = $2 and hash = $3")
@@ -154,8 +158,8 @@ impl Store {
 }
 
 impl Store {
-    /// With SQLite the transaction takes the write lock at once. A transaction that reads first and writes later fails
-    /// if another process, such as the command line, has written in between.
+    /// With SQLite the transaction acquires the write lock immediately. Otherwise, a transaction that reads first and
+    /// writes later would fail if another process, such as the command line, wrote in between.
     async fn begin(&self, first: impl FnOnce(&mut Statements)) -> Result<(Held, Answers), Error> {
         match &self.writer {
             Writer::One(group) => {
@@ -174,8 +178,8 @@ impl Store {
 }
 
 impl UnitOfWork {
-    /// Records a change for the audit log: `action` says what was done to what, as `filter.create`; `before` and
-    /// `after` are the object as the interface answers it.
+    /// Records a change for the audit log. `action` has the kind of object and the verb, such as `filter.create`.
+    /// `before` and `after` are the object as the interface returns it.
     pub fn record<T: Serialize>(&mut self, action: &'static str, object: &str, before: Option<&T>, after: Option<&T>) {
         if self.scope == Scope::Unlocked {
             return;
@@ -185,27 +189,27 @@ impl UnitOfWork {
         self.entries.push(Entry { action, object: object.to_owned(), before, after });
     }
 
-    /// Asks several questions in one round trip.
+    /// Runs several queries in one statement batch.
     pub(crate) async fn ask(&mut self, questions: impl FnOnce(&mut Statements)) -> Result<Answers, Error> {
         let mut statements = Statements::new(self.store.dialect);
         questions(&mut statements);
         Ok(statements.run(&mut self.transaction).await?)
     }
 
-    /// Statements that run right before the commit, in one round trip: those whose answers nobody needs earlier.
+    /// Returns the deferred statements. They run right before the commit in one batch, so their results cannot be read.
     pub(crate) fn later(&mut self) -> &mut Statements {
         &mut self.later
     }
 
-    /// Runs them now, because something is read that depends on them.
+    /// Runs the deferred statements now, because the next statements depend on them.
     pub(crate) async fn run_later(&mut self) -> Result<(), Error> {
         let later = replace(&mut self.later, Statements::new(self.store.dialect));
         later.run(&mut self.transaction).await?;
         Ok(())
     }
 
-    /// Appends the entries to the audit log and commits. Refuses a change that has no entry. An error says that nothing
-    /// was changed, unless it is [`Error::OutcomeUnknown`].
+    /// Appends the entries to the audit log and commits. Rejects a change without an entry. An error means that nothing
+    /// changed, unless it is [`Error::OutcomeUnknown`].
     pub async fn commit(self) -> Result<(), Error> {
         if self.entries.is_empty() && self.scope != Scope::Unlocked {
             self.transaction.rollback().await?;
@@ -214,13 +218,13 @@ impl UnitOfWork {
         self.commit_unlogged().await
     }
 
-    /// As [`UnitOfWork::commit`], but rolls back if nothing was changed.
+    /// Does the same as [`UnitOfWork::commit`], but rolls back if nothing was recorded.
     pub(crate) async fn commit_noted(self) -> Result<(), Error> {
         if self.entries.is_empty() { self.rollback().await } else { self.commit().await }
     }
 
-    /// As [`UnitOfWork::commit`], for contents that nobody has changed: those of a new account, and those of a backup,
-    /// which has a log of its own.
+    /// Does the same as [`UnitOfWork::commit`] without requiring an entry. It is for initial contents: those of a new
+    /// account, and those of a backup, which includes its own log.
     pub(crate) async fn commit_unlogged(self) -> Result<(), Error> {
         let UnitOfWork { store, transaction, scope, actor, mut later, mut last, entries, time: _time } = self;
         append(&mut later, scope.id(), &actor, &entries, &mut last);
@@ -229,7 +233,7 @@ impl UnitOfWork {
             Held::Turn(member) => return Ok(member.commit(later).await?),
             Held::Own(own) => own,
         };
-        // An error before the commit says that nothing was changed.
+        // Up to here an error means that nothing changed.
         later.run(&mut own).await?;
         match own.commit().await {
             Err(error) if Failure::of(&error) == Failure::Away => store.ask_for_outcome(&scope, last, error).await,
@@ -237,12 +241,12 @@ impl UnitOfWork {
         }
     }
 
-    /// The time of the database, in milliseconds since 1970.
+    /// Returns the clock of the database in milliseconds since 1970.
     pub(crate) async fn now(&mut self) -> Result<i64, Error> {
         Ok(sqlx::query(self.store.dialect.time()).fetch_one(&mut *self.transaction).await?.try_get(0)?)
     }
 
-    /// Rolls everything back.
+    /// Rolls back everything.
     pub async fn rollback(self) -> Result<(), Error> {
         self.transaction.rollback().await
     }

@@ -1,4 +1,4 @@
-//! How much a zone has of what its plan limits, and where more of it goes.
+//! The usage of a zone's quotas, and the next positions in its lists.
 
 use crate::error::Error;
 use crate::lists::{self, List};
@@ -7,10 +7,10 @@ use crate::rows::count;
 use crate::statements::{Answers, Statements};
 use zonewright_firewall::quota;
 
-/// How much there is.
+/// The usage of one zone.
 pub(crate) struct Usage {
     filters: u64,
-    /// Rules that are not paused.
+    /// The number of rules that are not paused.
     pub(crate) rules: u64,
     /// The `seq` of the next filter.
     pub(crate) next_filter: i64,
@@ -19,12 +19,12 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
-    /// How many more filters the zone may have (assumption filter-limit).
+    /// Returns how many more filters the zone may have (assumption filter-limit).
     pub(crate) fn room(&self, zone: &Zone) -> usize {
         usize::try_from(quota::filters(zone.tier).saturating_sub(self.filters)).unwrap_or(usize::MAX)
     }
 
-    /// Asks for what the zone has now; [`Usage::read`] has the answer.
+    /// Adds the queries for the current usage. [`Usage::read`] reads the results.
     pub(crate) fn ask(statements: &mut Statements, zone: &str) {
         statements.ask(lists::TOTAL).bind(zone.to_owned()).bind(List::Filters.name());
         for question in [
@@ -36,7 +36,7 @@ impl Usage {
         }
     }
 
-    /// The answer to [`Usage::ask`].
+    /// Reads the results of [`Usage::ask`].
     pub(crate) fn read(answers: &mut Answers) -> Result<Usage, Error> {
         Ok(Usage {
             filters: count(answers.answer()?),

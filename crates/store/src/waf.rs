@@ -1,5 +1,5 @@
-//! The previous managed rules: the catalogue is the same in all zones, and a zone keeps what it has set
-//! otherwise.
+//! Settings of the previous managed rules. The catalogue is the same in all zones; a zone stores only the settings that
+//! differ from it.
 
 use crate::clock::now;
 use crate::error::Error;
@@ -13,11 +13,11 @@ use zonewright_api::waf_migration::MigrationState;
 use zonewright_expression::schema::Tier;
 use zonewright_migration::{catalogue, running};
 
-/// Everything as it is delivered.
+/// The catalogue with all default settings.
 struct Delivered {
     groups: Vec<Group>,
     rules: Vec<WafRule>,
-    /// Where the group or the rule of an identifier is.
+    /// The index of each group and rule by ID.
     group_places: HashMap<String, usize>,
     rule_places: HashMap<String, usize>,
 }
@@ -39,18 +39,18 @@ impl Delivered {
     }
 }
 
-/// What can be set.
+/// The kind of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The switch of the whole.
+    /// The switch for all previous managed rules.
     Waf,
-    /// Of a package.
+    /// The sensitivity of a package.
     Sensitivity,
-    /// Of a package.
+    /// The action of a package.
     ActionMode,
-    /// Mode of a group.
+    /// The mode of a group.
     Group,
-    /// Mode of a rule.
+    /// The mode of a rule.
     Rule,
 }
 
@@ -68,20 +68,20 @@ impl Kind {
     }
 }
 
-/// One setting and its new value.
+/// A setting with its new value.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// What is set.
+    /// The kind of the setting.
     pub kind: Kind,
-    /// Identifier of the package, group or rule; empty for the switch.
+    /// The ID of the package, group or rule; empty for the switch.
     pub object: String,
-    /// Name of the value.
+    /// The name of the value.
     pub value: &'static str,
 }
 
 impl Change {
-    /// Whether the value is what the catalogue delivers. The switch is kept in any case, as the time of its
-    /// last change is answered.
+    /// Returns whether the value is the default. The switch is always stored, because the time of its last change is
+    /// returned.
     fn is_delivered(&self) -> bool {
         let delivered = match self.kind {
             Kind::Waf => None,
@@ -94,11 +94,11 @@ impl Change {
     }
 }
 
-/// What a zone has set otherwise than delivered.
+/// The settings of a zone that differ from the defaults.
 pub struct WafSettings {
-    /// By kind and object; value and time.
+    /// Value and time of change, by kind and object ID.
     kept: BTreeMap<(&'static str, String), (String, String)>,
-    /// How many rules of each group are not as delivered.
+    /// The number of rules in each group that differ from the default.
     modified: HashMap<String, u64>,
 }
 
@@ -107,7 +107,7 @@ impl WafSettings {
         self.kept.get(&(kind.name(), object.to_owned())).map(|(value, _)| value.as_str())
     }
 
-    /// The switch. A zone on the Free plan has no previous managed rules (assumption legacy-plans).
+    /// Returns the switch. A zone on the Free plan has no previous managed rules (assumption legacy-plans).
     pub fn switch(&self, tier: Tier) -> ZoneSetting {
         let kept = self.kept.get(&(Kind::Waf.name(), String::new()));
         let editable = tier > Tier::Free;
@@ -120,7 +120,7 @@ impl WafSettings {
         }
     }
 
-    /// The packages of the zone.
+    /// Returns the packages of the zone.
     pub fn packages(&self, zone: &Zone) -> Vec<Package> {
         if zone.tier == Tier::Free {
             return Vec::new();
@@ -137,29 +137,29 @@ impl WafSettings {
         packages
     }
 
-    /// All groups, package by package.
+    /// Returns all groups, ordered by package.
     pub fn groups(&self) -> Vec<Group> {
         DELIVERED.groups.iter().map(|group| self.changed_group(group)).collect()
     }
 
-    /// One group of a package.
+    /// Returns one group of a package.
     pub fn group(&self, package: &str, id: &str) -> Option<Group> {
         let group = DELIVERED.group(id).filter(|group| group.package_id == package)?;
         Some(self.changed_group(group))
     }
 
-    /// All rules, package by package.
+    /// Returns all rules, ordered by package.
     pub fn rules(&self) -> Vec<WafRule> {
         DELIVERED.rules.iter().map(|rule| self.changed_rule(rule)).collect()
     }
 
-    /// One rule of a package.
+    /// Returns one rule of a package.
     pub fn rule(&self, package: &str, id: &str) -> Option<WafRule> {
         let rule = DELIVERED.rule(id).filter(|rule| rule.package_id == package)?;
         Some(self.changed_rule(rule))
     }
 
-    /// What a change is about, as the interface answers it.
+    /// Returns the object of a change as the interface returns it.
     pub(crate) fn answered(&self, zone: &Zone, change: &Change) -> Option<serde_json::Value> {
         let answered = match change.kind {
             Kind::Waf => serde_json::to_value(self.switch(zone.tier)),
@@ -185,13 +185,13 @@ impl WafSettings {
 }
 
 impl Store {
-    /// Refuses when the migration has switched the zone's previous managed rules off (assumption
-    /// legacy-gone).
+    /// Returns an error if the migration has switched off the zone's previous managed rules (assumption legacy-gone).
     pub async fn check_legacy(&self, zone: &str) -> Result<(), Error> {
         check_running(&mut *self.pool.acquire().await?, zone).await
     }
 
-    /// The switch of the previous managed rules. It cannot be changed after the migration (assumption legacy-gone).
+    /// Returns the switch of the previous managed rules. It is not editable after the migration (assumption
+    /// legacy-gone).
     pub async fn waf_switch(&self, zone: &Zone) -> Result<ZoneSetting, Error> {
         let mut switch = self.waf_settings(zone.id()).await?.switch(zone.tier);
         match self.check_legacy(zone.id()).await {
@@ -201,7 +201,7 @@ impl Store {
         Ok(switch)
     }
 
-    /// What the zone has set.
+    /// Returns the settings of the zone.
     pub async fn waf_settings(&self, zone: &str) -> Result<WafSettings, Error> {
         settings(&mut *self.pool.acquire().await?, zone).await
     }
@@ -221,7 +221,7 @@ pub(crate) async fn check_running(connection: &mut AnyConnection, zone: &str) ->
     if running(state).old { Ok(()) } else { Err(Error::Retired) }
 }
 
-/// What the zone has set.
+/// Returns the settings of the zone.
 pub(crate) async fn settings(connection: &mut AnyConnection, zone: &str) -> Result<WafSettings, Error> {
     let rows = sqlx::query("select kind, object_id, value, modified_on from waf_settings where zone_id = $1")
         .bind(zone.to_owned())
@@ -243,7 +243,7 @@ pub(crate) async fn settings(connection: &mut AnyConnection, zone: &str) -> Resu
     Ok(settings)
 }
 
-/// Keeps one setting; nothing is kept of one that is as delivered.
+/// Stores a setting, or deletes the stored one if the new value is the default.
 pub(crate) async fn keep(connection: &mut AnyConnection, zone: &str, change: &Change) -> Result<(), Error> {
     if change.is_delivered() {
         sqlx::query("delete from waf_settings where zone_id = $1 and kind = $2 and object_id = $3")

@@ -1,4 +1,4 @@
-//! Settings of the previous managed rules that are changed.
+//! Updates the settings of the previous managed rules.
 
 use crate::error::Error;
 use crate::migration::check_covered;
@@ -10,14 +10,14 @@ use zonewright_api::legacy_waf::Switch;
 use zonewright_api::{ErrorObject, error_code};
 
 impl Store {
-    /// Makes all changes and gives what is set then.
+    /// Applies all changes and returns the new settings.
     pub async fn change_waf(&self, zone: &Zone, changes: &[Change]) -> Result<WafSettings, Error> {
         let unit = self.write_legacy(zone).await?;
         change(unit, zone, changes).await
     }
 
-    /// Sets the switch, unless the zone has migrated: ruleset-based managed rules have none (`zone-security-service` §3,
-    /// rule 5).
+    /// Sets the switch, unless the zone has migrated: ruleset-based managed rules have none (`zone-security-service`
+    /// §3, rule 5).
     pub async fn set_waf(&self, zone: &Zone, switch: Switch) -> Result<WafSettings, Error> {
         let unit = match self.write_legacy(zone).await {
             Err(Error::Retired) => return Err(Error::Refused(vec![no_switch()])),
@@ -27,8 +27,8 @@ impl Store {
         change(unit, zone, &[switched]).await
     }
 
-    /// As [`Store::write`], for changes of previous managed rules: no completed migration comes in
-    /// between.
+    /// Does the same as [`Store::write`], and rejects the write if the migration of the zone is complete. The lock of
+    /// the zone ensures that it cannot complete in between.
     pub(crate) async fn write_legacy(&self, zone: &Zone) -> Result<UnitOfWork, Error> {
         let mut unit = self.write(zone.scope(), &zone.actor).await?;
         check_running(&mut unit, zone.id()).await?;
@@ -36,7 +36,7 @@ impl Store {
     }
 }
 
-/// Makes all changes of one object, notes what it was and is, and gives what is set then.
+/// Applies all changes of one object, records the object before and after, and returns the new settings.
 async fn change(mut unit: UnitOfWork, zone: &Zone, changes: &[Change]) -> Result<WafSettings, Error> {
     let before = settings(&mut unit, zone.id()).await?;
     for change in changes {

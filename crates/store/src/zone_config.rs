@@ -1,4 +1,4 @@
-//! Everything about a zone that its migration looks at.
+//! The configuration of a zone that its migration depends on.
 
 use crate::error::Error;
 use crate::owner::Zone;
@@ -7,10 +7,10 @@ use sqlx::AnyConnection;
 use zonewright_expression::schema::Tier;
 use zonewright_migration::ZoneConfig;
 
-/// The configuration of the zone as a transaction sees it; without the present entry point.
+/// Reads the configuration of the zone within a transaction, without the current entry point.
 pub(crate) async fn read(connection: &mut AnyConnection, zone: &Zone) -> Result<ZoneConfig, Error> {
     let settings = waf::settings(&mut *connection, zone.id()).await?;
-    // A zone on the Free plan has no packages, so it has nothing in them either.
+    // A zone on the Free plan has no packages, and therefore no groups and rules.
     let has_packages = zone.tier > Tier::Free;
     Ok(ZoneConfig {
         zone_id: zone.id().to_owned(),

@@ -1,4 +1,4 @@
-//! Zones.
+//! Zones: lists and finds them.
 
 use crate::error::Error;
 use crate::grants::Grants;
@@ -9,7 +9,8 @@ use crate::store::Store;
 use sqlx::Row;
 use zonewright_api::zone::Zone;
 
-/// Zones of the account `$1` with the name `$2` that the token `$3` is for; empty texts find all.
+/// Selects the zones of the account `$1` with the name `$2` that the token `$3` has grants for; empty texts match
+/// everything.
 macro_rules! found {
     () => {
         "from zones z join accounts a on a.id = z.account_id
@@ -19,10 +20,10 @@ macro_rules! found {
 }
 
 impl Store {
-    /// A page of the caller's zones in the order of creation, and how many there are. `name` is the exact name to
-    /// search for, or empty.
+    /// Returns a page of the principal's zones in the order of creation, and their total number. `name` is the exact
+    /// name, or empty.
     pub async fn zones(&self, caller: &Caller, name: &str, page: Page) -> Result<(Vec<Zone>, u64), Error> {
-        // A token that may do everything has no grants to look at.
+        // A token with full access has no grants to check.
         let token = match &caller.token {
             Some(token) if matches!(token.grants, Grants::Only(_)) => token.id.clone(),
             _ => String::new(),
@@ -37,7 +38,7 @@ impl Store {
         Ok((zones, count(total.try_get(0)?)))
     }
 
-    /// A zone of the account.
+    /// Returns a zone of the account.
     pub async fn zone(&self, account: &str, id: &str) -> Result<Option<FoundZone>, Error> {
         let row = sqlx::query(concat!(
             "select ",

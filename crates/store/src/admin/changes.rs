@@ -1,11 +1,11 @@
-//! What becomes of zones and accounts.
+//! Changes of existing zones and accounts.
 
 use super::{Admin, AdminError, no_account};
 use zonewright_api::zone::{Account, Zone};
 use zonewright_expression::schema::Tier;
 
 impl Admin {
-    /// The zone with this identifier, or the only one with this name.
+    /// Returns the zone with this ID, or the only one with this name.
     pub async fn zone(&self, text: &str) -> Result<Zone, AdminError> {
         let zones = self.store.all_zones().await?;
         let name = text.to_ascii_lowercase();
@@ -17,7 +17,8 @@ impl Admin {
         }
     }
 
-    /// Gives a zone another plan. What is in it stays, also what the plan does not allow (assumption smaller-plan).
+    /// Changes the plan of a zone. Its contents stay, even those that the new plan does not allow (assumption
+    /// smaller-plan).
     pub async fn set_plan(&self, zone: &Zone, tier: Tier) -> Result<(), AdminError> {
         if self.store.set_plan(&self.actor, zone, tier).await? {
             return Ok(());
@@ -25,13 +26,13 @@ impl Admin {
         Err(AdminError::Refused(format!("the zone `{}` has the {tier} plan already", zone.name)))
     }
 
-    /// Removes a zone with all that belongs to it, and the tokens that were for it alone.
+    /// Deletes a zone with its contents, and the tokens that were limited to it.
     pub async fn delete_zone(&self, zone: &Zone) -> Result<(), AdminError> {
         let found = self.store.delete_zone(&self.actor, zone).await?;
         if found { Ok(()) } else { Err(AdminError::Refused(format!("there is no zone `{}` any more", zone.id))) }
     }
 
-    /// The account with this identifier, if it has no zones.
+    /// Returns the account with this ID if it has no zones.
     pub async fn empty_account(&self, id: &str) -> Result<Account, AdminError> {
         let account = self.accounts().await?.into_iter().find(|account| account.id == id);
         let account = account.ok_or_else(|| no_account(id))?;
@@ -43,7 +44,7 @@ impl Admin {
         Ok(account)
     }
 
-    /// Removes an account without zones, with its users and tokens and all that is its own.
+    /// Deletes an account without zones, with its users, tokens and other contents.
     pub async fn delete_account(&self, account: &Account) -> Result<(), AdminError> {
         if self.store.delete_account(&self.actor, account).await? {
             return Ok(());

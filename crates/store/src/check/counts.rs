@@ -1,4 +1,4 @@
-//! Whether lists are as long as they are counted, and counting them anew.
+//! Checks the counts of lists, and corrects them.
 
 use crate::error::Error;
 use crate::lists::{BLOCK, List};
@@ -8,7 +8,7 @@ use crate::store::Store;
 use serde_json::{Value, json};
 use sqlx::{AnyConnection, AssertSqlSafe, Row};
 
-/// Lists that are counted wrongly: the zone and the name of the list.
+/// Returns the lists with wrong counts: zone ID and name of the list.
 async fn wrong(connection: &mut AnyConnection) -> Result<Vec<(String, String)>, Error> {
     let items = List::ALL.map(|list| {
         let name = list.name();
@@ -35,7 +35,8 @@ pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<Strin
 }
 
 impl Store {
-    /// Counts all lists anew that are counted wrongly, and gives how many those are. Others may change them meanwhile.
+    /// Recounts all lists with wrong counts, and returns their number. Each list is recounted under the lock of its
+    /// zone, so lists may change concurrently.
     pub async fn recount(&self, actor: &Actor) -> Result<usize, Error> {
         let wrong = wrong(&mut *self.read().await?).await?;
         for (zone, name) in &wrong {

@@ -1,4 +1,4 @@
-//! Whether rulesets and their versions agree (assumption ruleset-versions).
+//! Checks whether rulesets match their versions (assumption ruleset-versions).
 
 use crate::ruleset_changes::MOST_VERSIONS;
 use sqlx::{AnyConnection, Row};
@@ -34,7 +34,7 @@ pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<Strin
         if let Some(first) = versions.first().filter(|first| **first <= version - MOST_VERSIONS) {
             problems.push(format!("of the ruleset `{id}` version {first} is kept, which is too old"));
         }
-        // Those before the first were never kept, or deleted one by one.
+        // Versions before the first were never stored, or were deleted one by one.
         let first = versions.first().copied().unwrap_or(version).max(version - MOST_VERSIONS);
         missing.extend((first..version).filter(|one| !versions.contains(one)).map(|one| format!("{id}/{one}")));
     }

@@ -25,7 +25,7 @@ impl Table {
         Table { group, pool, _folder: folder }
     }
 
-    /// What others see.
+    /// Returns the numbers that other connections see.
     async fn numbers(&self) -> Vec<i64> {
         let rows = sqlx::query("select number from kept order by number").fetch_all(&self.pool).await.unwrap();
         rows.iter().map(|row| row.get(0)).collect()
@@ -51,7 +51,7 @@ fn nothing() -> Statements {
     Statements::new(Dialect::Sqlite)
 }
 
-/// Lets everybody go on who can.
+/// Lets all tasks run that can.
 async fn settle() {
     tokio::time::sleep(Duration::from_millis(5)).await;
 }
@@ -102,7 +102,7 @@ async fn what_is_dropped_leaves_nothing() {
         insert(&mut member, number).await.unwrap();
     }
     settle().await;
-    // Nobody holds the file.
+    // The database file is not locked.
     sqlx::query("insert into kept (number) values (9)").execute(&table.pool).await.unwrap();
     keep(table.group.clone(), 4).await.unwrap();
     assert_eq!(table.numbers().await, [4, 9]);
@@ -117,13 +117,13 @@ async fn what_fails_at_the_end_leaves_nothing() {
         last.add("insert into kept (number) values ($1)").bind(number);
         last
     };
-    // Alone.
+    // Without other members.
     let mut member = join(&table.group).await.unwrap();
     insert(&mut member, 2).await.unwrap();
     assert!(member.commit(last(1)).await.is_err());
     join(&table.group).await.unwrap().commit(last(3)).await.unwrap();
     assert_eq!(table.numbers().await, [1, 3]);
-    // With others.
+    // With other members.
     let mut first = join(&table.group).await.unwrap();
     insert(&mut first, 4).await.unwrap();
     let others = [(5, 1), (6, 7)].map(|(number, other)| {
@@ -159,7 +159,7 @@ async fn who_only_reads_finds_nothing_open() {
     settle().await;
     let first = tokio::spawn(first.commit(nothing()));
     second.await.unwrap();
-    // The commit is another task, which has not begun.
+    // The commit is a separate task, which has not begun.
     assert!(!is_idle(), "work waits for its commit");
     first.await.unwrap().unwrap();
     settle().await;
@@ -182,7 +182,7 @@ async fn when_the_database_takes_all_back_all_are_told() {
         let second = tokio::spawn(async move {
             let mut member = join(&group).await.unwrap();
             insert(&mut member, 200 + number).await.unwrap();
-            // As a full disk does it.
+            // The same as SQLite does on a full disk.
             member.writer.run("rollback").await.unwrap();
             member.step = Some(step);
         });
@@ -207,7 +207,7 @@ async fn who_keeps_nothing_waits_for_what_was_seen() {
             let mut member = join(&group).await.unwrap();
             settle().await;
             if is_lost {
-                // As a full disk does it.
+                // The same as SQLite does on a full disk.
                 member.writer.run("rollback").await.unwrap();
             }
             let rows = sqlx::query("select number from kept").fetch_all(&pool).await.unwrap();
@@ -227,7 +227,7 @@ async fn who_keeps_nothing_waits_for_what_was_seen() {
         let (kept, looked, (), ()) = tokio::join!(keeping, looking, third, begin);
         assert_eq!((kept.is_ok(), looked.is_ok()), (!is_lost, !is_lost), "{looked:?}");
     }
-    // Alone there is nothing to wait for.
+    // Without other members there is nothing to wait for.
     settled(async { join(&table.group).await.map(drop) }).await.unwrap().unwrap();
     assert_eq!(table.numbers().await, [1]);
 }

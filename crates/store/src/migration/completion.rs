@@ -1,4 +1,4 @@
-//! Pending migrations, and what completes them.
+//! Completes pending migrations.
 
 use super::record;
 use crate::error::{Error, Unavailability};
@@ -11,13 +11,13 @@ use std::time::Duration;
 use tokio::time::Instant;
 use zonewright_api::waf_migration::MigrationState;
 
-/// What the process that completes migrations has.
+/// The name of the lease of the process that completes migrations.
 const LEASE: &str = "migrations";
 
 impl Store {
-    /// Completes the pending migrations whose time has come, and tells how long the next one takes. Of processes
-    /// that share the database, the one that has the lease does it; should two believe to have it, each migration
-    /// is still completed once. One that cannot be completed holds no other back: it is tried again the next time.
+    /// Completes the pending migrations that are due, and returns the time until the next one. Of several processes,
+    /// the holder of the lease does it. Even if two processes believe that they hold it, each migration is completed
+    /// once. A migration that fails does not block the others; it is retried the next time.
     pub async fn complete_migrations(&self, holder: &str, term: Duration) -> Result<Option<Duration>, Error> {
         let now = self.now().await?;
         let due = self.due_migrations().await?;
@@ -39,7 +39,7 @@ impl Store {
             match self.complete_migration(zone).await {
                 Ok(()) => {}
                 Err(Error::ScopeGone) => {}
-                // That is about all of them.
+                // An unreachable database concerns all of them.
                 Err(error) if matches!(error, Error::Unavailable(Unavailability::Unreachable, _)) => return Err(error),
                 Err(error) => tracing::error!("the migration of the zone {zone} cannot be completed: {error}"),
             }
@@ -49,21 +49,21 @@ impl Store {
         Ok(next(&left))
     }
 
-    /// How many zones have a pending migration.
+    /// Returns the number of zones with a pending migration.
     pub async fn pending_migrations(&self) -> Result<u64, Error> {
         let select = "select count(*) from migrations where state = $1";
         let row = sqlx::query(select).bind(MigrationState::Pending.name()).fetch_one(&self.pool).await?;
         Ok(count(row.try_get(0)?))
     }
 
-    /// Zones whose migration is pending, and when it is complete.
+    /// Returns the zones whose migration is pending, with the time when it is due.
     async fn due_migrations(&self) -> Result<Vec<(String, i64)>, Error> {
         let query = sqlx::query("select zone_id, coalesce(due, entered) from migrations where state = $1 order by 2");
         let rows = query.bind(MigrationState::Pending.name()).fetch_all(&self.pool).await?;
         rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
     }
 
-    /// Completes the migration of a zone, if it is still pending and its time has come.
+    /// Completes the migration of a zone if it is still pending and due. The unit of work locks the zone.
     async fn complete_migration(&self, zone: &str) -> Result<(), Error> {
         let (complete, pending) = (MigrationState::Complete, MigrationState::Pending);
         let mut unit = self.write(Scope::Zone(zone.to_owned()), &Actor::service()).await?;

@@ -1,12 +1,12 @@
-//! Which present rule a rule that is sent is.
+//! Matches the rules of a request with the current rules of a ruleset.
 
 use crate::error::Error;
 use crate::secret::new_id;
 use std::collections::{HashMap, HashSet};
 use zonewright_api::ruleset::{RulesetAction, RulesetRule};
 
-/// The rules as they are from now on: one that names a present rule, by its identifier or else by its
-/// reference, is that rule; others are new (observed).
+/// Returns the new rules. A rule with the ID, or else the reference, of a current rule continues that rule; other rules
+/// are new (observed).
 pub(super) fn follow(present: Vec<RulesetRule>, new: Vec<RulesetRule>, time: &str) -> Result<Vec<RulesetRule>, Error> {
     let named: HashSet<&str> = new.iter().map(|rule| rule.id.as_str()).collect();
     let mut by_reference: HashMap<String, String> = HashMap::new();
@@ -27,7 +27,8 @@ pub(super) fn follow(present: Vec<RulesetRule>, new: Vec<RulesetRule>, time: &st
     Ok(rules)
 }
 
-/// A rule that comes after `before`, with what only the service says about it.
+/// Completes a rule with the members that only the service sets. A rule that differs from `before` gets the next
+/// version.
 fn succeed(before: Option<RulesetRule>, rule: RulesetRule, time: &str) -> RulesetRule {
     let mut rule = rule;
     if rule.reference.is_empty() {
@@ -87,7 +88,7 @@ mod tests {
         let expected =
             [(*second, "1", "1"), (*third, "1", "1"), (*first, "2", "2"), ("new", "1", "2"), ("new", "1", "2")];
         assert_eq!(told, expected);
-        // Of two that name the same rule, the one with its identifier is it.
+        // If two rules name the same current rule, the one with its ID continues it.
         let both = follow(before.clone(), vec![rule("", "mine", "b"), rule(second, "other", "b")], "3").unwrap();
         assert_eq!(both.iter().map(|rule| rule.id == **second).collect::<Vec<_>>(), [false, true]);
     }

@@ -1,28 +1,28 @@
-//! What the audit log keeps of a changed ruleset: a small change of a large one is a small entry
-//! (assumption audit-log-rulesets).
+//! The audit entry of a changed ruleset. A small change of a large ruleset has a small entry (assumption
+//! audit-log-rulesets).
 
 use crate::secret::digest;
 use serde::Serialize;
 use std::collections::HashMap;
 use zonewright_api::ruleset::{Ruleset, RulesetRule, RulesetSummary};
 
-/// A ruleset with those of its rules that are others on the other side of a change.
+/// A ruleset with only those rules that differ from the other side of a change.
 #[derive(Debug, Serialize)]
 pub(super) struct Logged<'a> {
     #[serde(flatten)]
     ruleset: RulesetSummary,
-    /// Rules that are changed, gone or new, in their order.
+    /// The changed, deleted or new rules, in their order.
     rules: Vec<&'a RulesetRule>,
-    /// The identifiers of all rules, when those that stay are in another order.
+    /// The IDs of all rules, if the order of the remaining rules changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     order: Option<Vec<&'a str>>,
-    /// How many rules it has in all.
+    /// The total number of rules.
     rules_count: usize,
-    /// SHA-256 of all rules as a version of the ruleset has them: of their JSON, without spaces.
+    /// The SHA-256 digest of the JSON of all rules, without whitespace, as a version of the ruleset has them.
     rules_digest: String,
 }
 
-/// Both sides of a change.
+/// Returns both sides of a change.
 pub(super) fn logged<'a>(before: &'a Ruleset, after: &'a Ruleset) -> (Logged<'a>, Logged<'a>) {
     let [old, new] = [before, after].map(|side| by_id(&side.rules));
     let order = |side: &'a Ruleset, other: &HashMap<&str, &RulesetRule>| -> Vec<&'a str> {
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    /// A rule by its words: identifier, expression.
+    /// A rule: its ID and expression.
     type Words = (&'static str, &'static str);
 
     fn ruleset(name: &str, rules: &[Words]) -> Ruleset {
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn a_change_is_as_large_as_what_changes() {
         let base = || vec![("a", "ssl"), ("b", "not ssl"), ("c", "ssl")];
-        // New rules; those logged before and after, and the order.
+        // New rules; the IDs logged before and after; the order.
         let cases: [(&[Words], &str, &str, Value); 6] = [
             (&base(), "", "", Value::Null),
             (&[("a", "ssl"), ("b", "true"), ("c", "ssl")], "b", "b", Value::Null),

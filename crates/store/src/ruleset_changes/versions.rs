@@ -1,4 +1,4 @@
-//! What rulesets were.
+//! Versions of rulesets.
 
 use crate::error::Error;
 use crate::rulesets::written;
@@ -8,11 +8,11 @@ use sqlx::{AnyConnection, Row};
 use zonewright_api::error_code;
 use zonewright_api::ruleset::{Ruleset, RulesetSummary};
 
-/// Most versions that are kept of a ruleset; the oldest go first (assumption ruleset-versions).
+/// The maximum number of versions of a ruleset; the oldest are deleted first (assumption ruleset-versions).
 pub(crate) const MOST_VERSIONS: i64 = 50;
 
 impl Store {
-    /// The versions of a ruleset that are kept, the oldest first, without their rules.
+    /// Returns the stored versions of a ruleset without their rules, the oldest first.
     pub async fn ruleset_versions(&self, present: &RulesetSummary) -> Result<Vec<RulesetSummary>, Error> {
         let rows = sqlx::query(
             "select version, name, description, last_updated from ruleset_versions where ruleset_id = $1
@@ -24,18 +24,18 @@ impl Store {
         rows.iter().map(|row| summary(present, row)).collect()
     }
 
-    /// One version of a ruleset.
+    /// Returns one version of a ruleset.
     pub async fn ruleset_version(&self, present: &RulesetSummary, version: i64) -> Result<Option<Ruleset>, Error> {
         find(&mut *self.pool.acquire().await?, present, version).await
     }
 }
 
-/// The error for a version that is not kept.
+/// Returns the error for a version that is not stored.
 pub fn missing(id: &str, version: i64) -> Error {
     Error::Missing(error_code::NOT_EXISTS, format!("there is no version `{version}` of the ruleset `{id}`"))
 }
 
-/// Keeps the present version, and forgets the oldest ones.
+/// Stores the current version and deletes the oldest ones.
 pub(super) async fn keep(connection: &mut AnyConnection, saved: &Ruleset, version: i64) -> Result<(), Error> {
     sqlx::query(
         "insert into ruleset_versions (ruleset_id, version, name, description, last_updated, rules)

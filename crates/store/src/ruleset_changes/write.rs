@@ -1,5 +1,7 @@
-//! Changes of rulesets. All of them go through [`Store::write_ruleset`] and [`Store::delete_ruleset`], so that what
-//! the migration of a zone asks of its managed rules holds whichever way they are changed.
+//! Changes of rulesets.
+//!
+//! Start with [`Store::write_ruleset`] and [`Store::delete_ruleset`]. Invariant: all changes go through them, so the
+//! conditions of a zone's migration hold for its managed rules whichever request changes them.
 
 use super::follow::follow;
 use super::logged::logged;
@@ -21,53 +23,53 @@ use zonewright_firewall::ruleset::{RulesetCatalog, RulesetContext, check_count};
 use zonewright_migration::catalogue::known_rulesets;
 use zonewright_migration::read::PHASE;
 
-/// Most custom rulesets of an account (assumption ruleset-limits).
+/// The maximum number of custom rulesets of an account (assumption ruleset-limits).
 const MOST_CUSTOM: usize = 100;
 
-/// Which ruleset is written.
+/// The ruleset to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// The one of this identifier.
+    /// The ruleset with this ID.
     Id(String),
-    /// The entry point of a phase, which is made when it is not there.
+    /// The entry point of a phase, which is created if it does not exist.
     EntryPoint(Phase),
-    /// A new one.
+    /// A new ruleset.
     New(RulesetKind, Phase),
 }
 
-/// What a ruleset is after a change.
+/// A ruleset after a change.
 #[derive(Debug)]
 pub struct Next {
-    /// For people.
+    /// The display name.
     pub name: String,
-    /// For people.
+    /// The description for people.
     pub description: String,
-    /// New ones have no identifier.
+    /// Its rules; new ones have no ID.
     pub rules: Vec<RulesetRule>,
-    /// What the request has.
+    /// The part that the request changes.
     pub sent: Sent,
 }
 
-/// What a request was about.
+/// The part of a ruleset that a request changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sent {
-    /// The ruleset as a whole.
+    /// The whole ruleset.
     Ruleset,
-    /// A rule of it.
+    /// One rule.
     Rule {
-        /// Its identifier, when it was there before.
+        /// The ID of the rule, if it existed before.
         id: Option<String>,
-        /// Its place afterwards, when it is there still.
+        /// The index of the rule after the change; `None` if it is deleted.
         at: Option<usize>,
     },
 }
 
-/// Kind and phase of a ruleset.
+/// The kind and phase of a ruleset.
 type Slot = (RulesetKind, Phase);
 
 impl Store {
-    /// Begins a change of a ruleset: of one that is there, if what `If-Match` names is there still. `also` is another
-    /// tag that may be named.
+    /// Begins a change of a ruleset and checks the precondition `If-Match`. `also` is another tag that fulfills it.
+    /// Returns the current ruleset, if there is one.
     async fn begin_change(
         &self,
         owner: &RulesetOwner,
@@ -84,8 +86,8 @@ impl Store {
         Ok((unit, present, slot))
     }
 
-    /// Makes of a ruleset what `change` makes of it, and gives the whole of it. Its version goes up with every
-    /// change, that of a rule when the rule changes.
+    /// Replaces a ruleset with the result of `change`, and returns it. Its version increases with every change; that of
+    /// a rule increases if the rule changes.
     pub async fn write_ruleset(
         &self,
         owner: &RulesetOwner,
@@ -112,10 +114,10 @@ impl Store {
         Ok(saved)
     }
 
-    /// Deletes a ruleset with its versions; not one that a rule executes.
+    /// Deletes a ruleset with its versions, unless a rule executes it.
     pub async fn delete_ruleset(&self, owner: &RulesetOwner, id: &str, update: &Update) -> Result<(), Error> {
         let (mut unit, present, slot) = self.begin_change(owner, &Target::Id(id.to_owned()), update, None).await?;
-        // What is deleted has no rules.
+        // A deleted ruleset has no rules.
         check(&mut unit, owner, slot, update, &[], Some(None)).await?;
         check_unused(&mut unit, owner, id).await?;
         sqlx::query("delete from ruleset_versions where ruleset_id = $1")
@@ -127,7 +129,7 @@ impl Store {
         finish(unit, update.dry_run).await
     }
 
-    /// Deletes a version that is not the present one.
+    /// Deletes a version that is not the current one.
     pub async fn delete_ruleset_version(
         &self,
         owner: &RulesetOwner,
@@ -135,7 +137,7 @@ impl Store {
         version: i64,
         update: &Update,
     ) -> Result<(), Error> {
-        // What is changed is the version, whose tag never becomes another one; who holds that of the ruleset has read it.
+        // The precondition may name the deleted version, whose tag never changes, or the current ruleset.
         let tag = format!("{id}-{version}");
         let (mut unit, present, _) = self.begin_change(owner, &Target::Id(id.to_owned()), update, Some(&tag)).await?;
         let present: RulesetSummary = present.ok_or_else(|| owner.lacks("ruleset", id))?.into();
@@ -166,7 +168,7 @@ async fn finish(unit: UnitOfWork, dry_run: bool) -> Result<(), Error> {
     Ok(())
 }
 
-/// The ruleset as it is, when there is one.
+/// Loads the current ruleset, if there is one.
 async fn present(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
@@ -190,7 +192,7 @@ async fn present(
     }
 }
 
-/// The message is observed.
+/// The error for too many rulesets; its message is (observed).
 fn exists(kind: RulesetKind, phase: Phase) -> Error {
     let (kind, phase) = (kind.name(), phase.name());
     let message = format!(
@@ -211,7 +213,7 @@ fn slot(owner: &RulesetOwner, target: &Target, present: Option<&Ruleset>) -> Res
     }
 }
 
-/// Whether what the client has seen is there still. The entry point of which a migration is made has tags of its own.
+/// Checks the precondition of a request. The entry point that a migration creates has additional tags.
 async fn check_match(
     unit: &mut UnitOfWork,
     owner: &RulesetOwner,
@@ -231,7 +233,7 @@ async fn check_match(
     }
 }
 
-/// The zone whose migration the ruleset is part of.
+/// Returns the zone whose migration includes the ruleset.
 fn migrating(owner: &RulesetOwner, (kind, phase): Slot) -> Option<&Zone> {
     match owner {
         RulesetOwner::Zone(zone) if (phase.name(), kind) == (PHASE, RulesetKind::Zone) => Some(zone),
@@ -239,8 +241,8 @@ fn migrating(owner: &RulesetOwner, (kind, phase): Slot) -> Option<&Zone> {
     }
 }
 
-/// Refuses what the migration of the zone does not let through. `at` is given for a single rule: its place, when it has
-/// one.
+/// Rejects a change that the migration of the zone does not allow. `at` is set if the change concerns a single rule: it
+/// is the rule's index, or `None` inside if it has none.
 async fn check(
     unit: &mut UnitOfWork,
     owner: &RulesetOwner,
@@ -255,7 +257,7 @@ async fn check(
     }
 }
 
-/// Refuses rules that execute what is there no more: they were read before.
+/// Rejects rules that execute a ruleset that was deleted after the request was validated.
 async fn check_executed(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
@@ -287,9 +289,9 @@ fn executed(rule: &RulesetRule) -> Option<&str> {
     parameters.id.as_deref()
 }
 
-/// Refuses to take away what a rule of the owner executes.
+/// Rejects the deletion of a ruleset that a rule of the owner executes.
 async fn check_unused(connection: &mut AnyConnection, owner: &RulesetOwner, id: &str) -> Result<(), Error> {
-    // Only those are read that have the identifier anywhere in their rules.
+    // Only rulesets with the ID anywhere in their rules are loaded.
     let users = naming(connection, owner, id).await?;
     let mut users = users.iter().flat_map(|ruleset| ruleset.rules.iter().map(move |rule| (ruleset, rule)));
     match users.find(|(_, rule)| executed(rule) == Some(id)) {
@@ -304,7 +306,7 @@ async fn check_unused(connection: &mut AnyConnection, owner: &RulesetOwner, id: 
     }
 }
 
-/// Keeps what comes after `present`.
+/// Stores the ruleset that replaces `present`, with its version.
 async fn save(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
@@ -352,7 +354,7 @@ async fn save(
     Ok(saved)
 }
 
-/// Notes the change: of a single rule the rule, else the ruleset with what of it is another than before.
+/// Records the change: the rule if the request changes a single rule, otherwise the ruleset with the rules that differ.
 fn record(unit: &mut UnitOfWork, sent: &Sent, before: Option<&Ruleset>, after: &Ruleset) {
     let Sent::Rule { id, at } = sent else {
         return match before {
