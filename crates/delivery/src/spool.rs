@@ -7,7 +7,7 @@
 //! Durability:
 //!
 //! - Appended lines are durable, and visible to readers, once [`Spool::commit`] returns.
-//! - The end of a batch is durable before the batch is sent ([`Spool::plan_batch`]).
+//! - The end of a batch is durable before the batch is sent, unless the disk rejects it ([`Spool::plan_batch`]).
 //! - The cursor moves past a batch after the destination accepted it ([`Spool::advance`]).
 //!
 //! Ownership: one mutex guards the state, another serializes the fsyncs of [`Spool::commit`]. All methods that touch
@@ -211,7 +211,8 @@ impl Spool {
         Ok(())
     }
 
-    /// Gives up all frames that are not durable, because a failed sync leaves unknown contents on the disk.
+    /// Gives up all frames that are not durable, because a failed sync leaves unknown contents on the disk. They stay in
+    /// their files, so those that reached the disk may be read after a restart.
     fn forget(&self, state: &mut State) {
         let end = *self.end.borrow();
         state.lost.push((end, state.written));

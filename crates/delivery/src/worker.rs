@@ -8,7 +8,7 @@
 //! memory only.
 //!
 //! Cancellation: reads, compression and cursor writes run on blocking threads and finish once they have begun. Uploads,
-//! delays and waits for new lines are canceled. A worker that leaves during an upload leaves the planned end to its
+//! delays and waits for new lines can be canceled. A worker that leaves during an upload leaves the planned end to its
 //! successor.
 //!
 //! Invariant: a worker writes the cursor only while it holds the lease, because another process may have moved it

@@ -79,8 +79,8 @@ pub(crate) fn append(statements: &mut Statements, scope: &str, actor: &Actor, en
 }
 
 /// Statements that insert this many rows at once: a rule with its filter are two entries, and a large request has
-/// thousands. The account is that of the zone. For a zone that the same transaction deletes, it comes from the zone's
-/// first entry.
+/// thousands. The account is that of the zone, or of the zone's first entry if the zone is deleted. For any other scope
+/// it is the scope itself.
 static STATEMENTS: LazyLock<[(usize, String); 3]> = LazyLock::new(|| [32, 2, 1].map(|rows| (rows, statement(rows))));
 
 fn statement(rows: usize) -> String {

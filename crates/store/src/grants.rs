@@ -5,7 +5,7 @@
 pub enum Permission {
     /// Read filters, firewall rules and the previous managed rules with their migration state.
     FirewallServicesRead,
-    /// Read and write the same.
+    /// Read the same, and write filters, firewall rules and the previous managed rules.
     FirewallServicesWrite,
     /// Read rulesets of zones and their migration state.
     ZoneWafRead,

@@ -225,7 +225,7 @@ fn without_secrets(job: &Job) -> Job {
     Job { settings: JobSettings { destination_conf, ..job.settings.clone() }, ..job.clone() }
 }
 
-/// Increments the counter that tells other processes that jobs changed.
+/// Increments the counter by which other processes notice that jobs changed.
 pub(crate) async fn note_change(connection: &mut AnyConnection) -> Result<(), Error> {
     let statement = "update counters set last = last + 1 where name = 'logpush_changes'";
     sqlx::query(statement).execute(connection).await?;

@@ -15,8 +15,8 @@ use zonewright_firewall::{Batch, quota};
 use zonewright_migration::is_to_migrate;
 
 impl Store {
-    /// Creates all rules with their new filters, or nothing. Only if the quota of rules is exceeded, the filters are
-    /// stored nevertheless, and the error names them (`zone-security-service` §3 rule 6).
+    /// Creates all rules with their new filters, or nothing. There is one exception: if the quota of rules is exceeded,
+    /// the filters are stored, and the error names them (`zone-security-service` §3 rule 6).
     pub async fn create_rules(&self, zone: &Zone, batch: &Batch<NewRule>) -> Result<Vec<FirewallRule>, Error> {
         let expressions = Expressions::new(new_expressions(batch));
         let questions = |statements: &mut Statements| {

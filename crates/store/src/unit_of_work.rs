@@ -4,7 +4,8 @@
 //!
 //! - Isolation: [`Store::write`] locks the [`Scope`], so what the unit reads of that scope stays true until it commits.
 //! - Ownership: with SQLite the unit is a [`Member`] of a group commit. With PostgreSQL it owns a connection.
-//! - Cancellation: a unit that is dropped before `commit`, also by a canceled request, changes nothing.
+//! - Cancellation: a unit that is dropped before `commit`, also by a canceled request, changes nothing. A canceled
+//!   `commit` happens as a whole or not at all.
 //! - Durability: the change and its audit entries are durable together when `commit` returns. If the response to a
 //!   PostgreSQL commit is lost, the store looks for the last entry in the audit log. An error therefore means that
 //!   nothing changed, unless it is [`Error::OutcomeUnknown`].
