@@ -1,4 +1,4 @@
-//! The parts pages are made of: few, and the same everywhere.
+//! The components that pages share.
 
 pub(crate) mod api_error;
 pub(crate) mod code_explanation;

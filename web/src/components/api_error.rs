@@ -1,24 +1,24 @@
-//! A call that failed: what happened, what it means, what to do.
+//! A notice about a failed call: its cause, its meaning and the remedy.
 
 use crate::api::ApiError;
 use crate::components::icon::{Icon, IconView};
 use leptos::prelude::*;
 use zonewright_api::ErrorObject;
 
-/// A problem of a call, with everything the service said about it.
+/// Explains a failed call, with every error that the service returned.
 #[component]
 pub(crate) fn ApiErrorNotice(
-    /// What was tried: `The rules could not be read`.
+    /// The operation that failed: `The rules could not be read`.
     title: &'static str,
-    /// What happened.
+    /// The error.
     problem: ApiError,
-    /// Whose messages stand elsewhere: they are not said again.
+    /// Reports whether a field shows the message of an error, so that this notice omits it.
     #[prop(default = nowhere_else)]
     is_shown_at_field: fn(&ErrorObject) -> bool,
-    /// Called with the pointer and the message of the error whose field is asked for.
+    /// Called with the pointer and the message of the error whose field the user selects.
     #[prop(optional_no_strip)]
     on_go_to_field: Option<Callback<(String, String)>>,
-    /// What can be done about it.
+    /// The remedies that are offered.
     #[prop(optional)]
     children: Option<Children>,
 ) -> impl IntoView {
@@ -40,10 +40,11 @@ fn nowhere_else(_: &ErrorObject) -> bool {
     false
 }
 
-/// Begins what the service says of the first error of an expression; the drawings below say it again.
+/// The start of the service's message about the first error of an expression. The code frames after it repeat the
+/// error.
 const FIRST_ERROR: &str = "Filter parsing error (";
 
-/// A message without the drawings for terminals below its lines.
+/// Removes code frames from a message.
 pub(crate) fn spoken(message: &str) -> String {
     if !message.lines().any(starts_drawing) {
         return message.to_owned();
@@ -59,15 +60,15 @@ fn starts_drawing(line: &str) -> bool {
     line.trim_start().starts_with("--> ")
 }
 
-/// What the service (or the same checks in the browser) said, each with code and place.
+/// The errors of the service, or of the same validation in the browser, each with code and pointer.
 #[component]
 pub(crate) fn ErrorList(
     /// The elements of `errors`.
     errors: Vec<ErrorObject>,
-    /// Whose messages stand elsewhere: only code and place are given here.
+    /// Reports whether a field shows the message of an error. The list then has only its code and pointer.
     is_shown_at_field: fn(&ErrorObject) -> bool,
-    /// Called with the pointer and the message of the error whose field is asked for; without it places
-    /// are words only.
+    /// Called with the pointer and the message of the error whose field the user selects. Without it, pointers are
+    /// plain text.
     #[prop(optional_no_strip)]
     on_go_to_field: Option<Callback<(String, String)>>,
 ) -> impl IntoView {
@@ -95,7 +96,7 @@ pub(crate) fn ErrorList(
                     {place}
                 </p>
                 {error.error_chain.into_iter().map(|link| view! { <p>{link.message}</p> }).collect_view()}
-                // Carets under a line only fit a line that is not wrapped: it scrolls, by keyboard too.
+                // Carets under a line need that line unwrapped, so the block scrolls, also by keyboard.
                 {drawn.then(|| view! {
                     <details>
                         <summary>"Show the answer"</summary>

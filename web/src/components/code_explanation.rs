@@ -1,15 +1,15 @@
-//! The page of a diagnostic's code, in a dialog.
+//! The page of a diagnostic code, in a dialog.
 
 use crate::components::dialog::Dialog;
 use crate::components::markdown::Markdown;
 use leptos::prelude::*;
 
-/// Shows the page of `code`, and nothing while it is `None`.
+/// Shows the page of `code`; shows nothing while it is `None`.
 #[component]
 pub(crate) fn CodeExplanation(
-    /// The code that is asked for.
+    /// The diagnostic code to explain.
     code: RwSignal<Option<&'static str>>,
-    /// Where the pages stand: those of expressions unless others are named.
+    /// Returns the page of a code; by default, of a code of expressions.
     #[prop(default = zonewright_expression::code::page)]
     page: fn(&str) -> Option<&'static str>,
 ) -> impl IntoView {
@@ -20,7 +20,7 @@ pub(crate) fn CodeExplanation(
             code.set(None);
         }
     });
-    // The last page stays while the dialog closes.
+    // The last page remains visible while the dialog closes.
     let shown = Memo::new(move |last: Option<&&'static str>| code.get().or_else(|| last.copied()).unwrap_or_default());
     view! {
         <Dialog open title=Signal::derive(move || shown.get().to_owned())>

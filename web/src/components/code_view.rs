@@ -1,15 +1,15 @@
-//! Code that is shown and can be copied.
+//! A block of code with a copy button.
 
 use crate::clipboard;
 use crate::components::icon::{Icon, IconView};
 use leptos::prelude::*;
 
-/// A heading, a text in the code face, and a button that copies it.
+/// A heading, a block of code, and a button that copies the code.
 #[component]
 pub(crate) fn CodeView(
-    /// What the text is.
+    /// The heading.
     title: &'static str,
-    /// One sentence on where it fits.
+    /// One sentence on how to use the text.
     #[prop(optional)]
     note: &'static str,
     /// The text.
@@ -32,7 +32,7 @@ pub(crate) fn CodeView(
                 </button>
             </div>
             <p class="quiet" hidden=note.is_empty()>{note}</p>
-            // Long lines scroll: the keyboard must reach them too.
+            // Long lines scroll, so the block is focusable for the keyboard.
             <pre class="code-block" tabindex="0"><code>{text}</code></pre>
         </section>
     }

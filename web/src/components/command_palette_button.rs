@@ -3,10 +3,10 @@
 use crate::components::icon::{Icon, IconView};
 use leptos::prelude::*;
 
-/// Opens the palette; its label teaches the keys.
+/// A button that opens the palette. Its label names the keyboard shortcut.
 #[component]
 pub(crate) fn CommandPaletteButton(
-    /// Whether the palette is shown.
+    /// Whether the palette is open.
     palette: RwSignal<bool>,
 ) -> impl IntoView {
     let apple = window().navigator().user_agent().is_ok_and(|agent| agent.contains("Mac"));

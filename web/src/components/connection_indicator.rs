@@ -1,4 +1,4 @@
-//! The connection in a dot and a word.
+//! The connection as a dot and a word.
 
 use crate::connection::Connection;
 use crate::route::Route;
@@ -8,10 +8,10 @@ use leptos::prelude::*;
 use web_sys::Url;
 use zonewright_api::zone::Zone;
 
-/// The account that a service makes of itself to be tried with.
+/// The name of the account of a demo service.
 const DEMO_ACCOUNT: &str = "Demo";
 
-/// Whether and with whom the app is connected; leads to where that is changed.
+/// Shows whether the app is connected, and to which service. The indicator links to the settings.
 #[component]
 pub(crate) fn ConnectionIndicator() -> impl IntoView {
     let service = ServiceContext::get();
@@ -34,14 +34,14 @@ pub(crate) fn ConnectionIndicator() -> impl IntoView {
     }
 }
 
-/// The demo service, or the host. Only a service on this machine is taken for the demo: a real
-/// account may have any name.
+/// Returns the name of the service: the demo service, or the host. Only a service on this machine can be the demo,
+/// because a real account may have any name.
 fn partner(connection: &Connection, zones: &[Zone]) -> String {
     let url = window().location().href().and_then(|here| Url::new_with_base(&connection.root(), &here));
     let Ok(url) = url else { return "Connected".to_owned() };
     let name = url.hostname();
     let here = name == "localhost" || name.ends_with(".localhost") || name.starts_with("127.") || name == "[::1]";
-    // Without zones nothing is known but that the service brought this app along.
+    // Without zones, an empty base URL is the only evidence: the service also serves this app.
     let demo = if zones.is_empty() {
         connection.base_url.trim().is_empty()
     } else {

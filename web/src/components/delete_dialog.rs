@@ -1,7 +1,7 @@
-//! Deletes an object from a dialog.
+//! A dialog that deletes an object.
 //!
-//! The user can close the dialog while a deletion runs, and open it for another object. A late answer is then reported
-//! in a toast; it never changes the dialog of the other object.
+//! The user can close the dialog while a deletion is in flight, and open it for another object. A late response is then
+//! reported in a toast; it never changes the dialog of the other object.
 
 use crate::api::{Client, InDoubtWrite, WriteOutcome, WriteProbe};
 use crate::components::in_doubt::{WriteFailure, in_doubt_toast};
@@ -20,7 +20,7 @@ pub(crate) struct DeletionRequest<T> {
     pub(crate) connection: Connection,
 }
 
-/// The words for a deletion that failed.
+/// The messages of a failed deletion.
 #[derive(Clone, Copy)]
 pub(crate) struct DeletionMessages {
     /// `The job was not deleted`.
@@ -29,18 +29,18 @@ pub(crate) struct DeletionMessages {
     pub(crate) unknown: &'static str,
 }
 
-/// A deletion dialog, with the outcome of its last attempt. Copies share it.
+/// A deletion dialog with the outcome of its last attempt. Copies share their state.
 pub(crate) struct DeletionDialog<T: 'static, L: 'static> {
     service: ServiceContext,
     toasts: ToastContext,
     target: RwSignal<Option<T>>,
     key: fn(&T) -> String,
     words: DeletionMessages,
-    /// Whether the dialog is shown.
+    /// Whether the dialog is open.
     pub(crate) open: RwSignal<bool>,
-    /// Whether a deletion or a look-up is running.
+    /// Whether a deletion or a probe is in flight.
     pub(crate) busy: RwSignal<bool>,
-    /// How the last attempt failed.
+    /// The failure of the last attempt.
     pub(crate) attempt: RwSignal<Option<WriteFailure<L, DeletionRequest<T>>>>,
 }
 
@@ -57,7 +57,7 @@ where
     T: Clone + Send + Sync,
     L: WriteProbe + Send + Sync,
 {
-    /// A dialog that opens when `target` is set. Two targets with the same `key` are the same object.
+    /// Creates a dialog that opens when `target` is set. Two targets with the same `key` are the same object.
     pub(crate) fn new(target: RwSignal<Option<T>>, key: fn(&T) -> String, words: DeletionMessages) -> Self {
         let (open, busy, attempt) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(None));
         Effect::new(move || {
@@ -83,7 +83,8 @@ where
         }
     }
 
-    /// Begins an attempt to delete the target, unless another one is running. Returns the client to send with.
+    /// Begins an attempt to delete the target, unless another one is in flight. Returns the request and the client to
+    /// send it with.
     pub(crate) fn begin(self) -> Option<(DeletionRequest<T>, Client)> {
         let target = self.target.get_untracked().filter(|_| !self.busy.get_untracked())?;
         let connection = self.service.connection.get_untracked();
@@ -92,7 +93,7 @@ where
         Some((DeletionRequest { target, connection: connection.clone() }, Client::detached(connection)))
     }
 
-    /// Ends an attempt. Calls `made` when the service deleted the target: with the target, the answer, and whether the
+    /// Ends an attempt. If the service deleted the target, calls `made` with the target, the response, and whether the
     /// dialog still shows the target.
     pub(crate) fn settle(
         self,
@@ -100,7 +101,7 @@ where
         write: WriteOutcome<L>,
         made: impl FnOnce(T, L::Response, bool),
     ) {
-        // The signals are disposed once the page was left.
+        // Leaving the page disposes the signals; `try_set` then returns the value.
         let is_shown = self.busy.try_set(false).is_none() && self.shows(&request);
         match write {
             WriteOutcome::Applied(answer) => made(request.target, answer, is_shown),
@@ -111,7 +112,7 @@ where
         }
     }
 
-    /// A callback that looks up a lost deletion, and passes the outcome to `settle`.
+    /// Returns a callback that probes a deletion in doubt and passes the outcome to `settle`.
     pub(crate) fn look_again(
         self,
         settle: impl Fn(DeletionRequest<T>, WriteOutcome<L>) + Copy + Send + Sync + 'static,
@@ -122,7 +123,7 @@ where
         })
     }
 
-    /// Whether the dialog shows the target of a request.
+    /// Reports whether the dialog shows the target of a request.
     fn shows(self, request: &DeletionRequest<T>) -> bool {
         let shown = self.target.read_untracked();
         *self.service.connection.read_untracked() == request.connection

@@ -1,19 +1,19 @@
-//! A native dialog: the browser keeps the focus in it and closes it with Escape.
+//! A native modal dialog: the browser traps the focus in it and closes it on Escape.
 
 use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlDialogElement, HtmlElement};
 
-/// A dialog with a heading and a close button; `open` follows the dialog and the reverse.
+/// A dialog with a heading. `open` and the state of the dialog follow each other.
 #[component]
 pub(crate) fn Dialog(
-    /// Whether it is shown.
+    /// Whether the dialog is open.
     open: RwSignal<bool>,
-    /// What it is about.
+    /// The heading.
     #[prop(into)]
     title: Signal<String>,
-    /// What it shows.
+    /// The content.
     children: Children,
 ) -> impl IntoView {
     let node = NodeRef::<html::Dialog>::new();
@@ -26,7 +26,7 @@ pub(crate) fn Dialog(
     }
 }
 
-/// Shows a dialog while `open` says so.
+/// Opens and closes a dialog when `open` changes.
 pub(crate) fn keep_open(node: NodeRef<html::Dialog>, open: RwSignal<bool>) {
     Effect::new(move || {
         let Some(dialog) = node.get() else { return };
@@ -39,8 +39,8 @@ pub(crate) fn keep_open(node: NodeRef<html::Dialog>, open: RwSignal<bool>) {
     });
 }
 
-/// Focuses what is marked with `data-focus`, where that is not what stands first. The attribute
-/// `autofocus` would do it too, but browsers complain of it on a page that has a focus already.
+/// Focuses the element with `data-focus`, if any. `autofocus` would do the same, but browsers warn about it on a page
+/// that already has a focused element.
 fn focus_first(dialog: &HtmlDialogElement) {
     let marked = dialog.query_selector("[data-focus]").ok().flatten();
     if let Some(marked) = marked.and_then(|marked| marked.dyn_into::<HtmlElement>().ok()) {

@@ -1,31 +1,31 @@
-//! What somebody else changed while it was edited here.
+//! A notice about an edit conflict: another user changed the object since editing began.
 
 use crate::components::icon::{Icon, IconView};
 use leptos::prelude::*;
 
-/// A member that is not what it was when the editing began.
+/// A member that changed since editing began.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ConflictingMember {
-    /// What it is called.
+    /// The name of the member.
     pub(crate) name: String,
-    /// What it was then.
+    /// The value when editing began.
     pub(crate) before: String,
-    /// What it is now.
+    /// The current value.
     pub(crate) now: String,
-    /// What it would be after overwriting.
+    /// The value after overwriting.
     pub(crate) after: String,
 }
 
-/// Shows the differences and lets the user choose.
+/// Shows the differences and lets the user choose between the two versions.
 #[component]
 pub(crate) fn EditConflict(
-    /// What was changed: `rule`.
+    /// The kind of the object: `rule`.
     what: &'static str,
     /// The members that differ.
     differences: Vec<ConflictingMember>,
-    /// Takes over what the others saved.
+    /// Discards the input and loads the current object.
     keep: Callback<()>,
-    /// Sends what was written here.
+    /// Sends the input.
     overwrite: Callback<()>,
 ) -> impl IntoView {
     let rows = differences.into_iter().map(|ConflictingMember { name, before, now, after }| {

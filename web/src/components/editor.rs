@@ -1,4 +1,4 @@
-//! A text field for what the engine checks: CodeMirror where its module loaded, a plain text area where not.
+//! A text editor for a language of the engine: CodeMirror, or a plain text area if its module did not load.
 
 use crate::analysis::AnalyzedSource;
 use crate::codemirror::{self, CodeMirror, to_js};
@@ -13,13 +13,13 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, Utf16Offsets, apply_fix};
 
-/// More underlines than this help nobody and slow the browser down.
+/// Largest number of underlined diagnostics, because many underlines slow the browser down.
 const MOST_UNDERLINES: usize = 500;
 
-/// Read to assistive technology on entering the editor, and shown below the first page's one.
+/// Description of the editor for assistive technology; one page also shows it.
 pub(crate) const LEAVING: &str = "F1 explains what is at the cursor. Press Esc, then Tab, to leave the editor.";
 
-/// A mounted CodeMirror with the functions it calls, which must live as long as it does.
+/// A mounted CodeMirror. It owns the callbacks, because they must live as long as the editor.
 struct MountedEditor {
     editor: CodeMirror,
     _on_change: Closure<dyn FnMut(String)>,
@@ -28,7 +28,7 @@ struct MountedEditor {
     _help: HoverCallbacks,
 }
 
-/// A hold on an editor, for the parts of a page that act on its text.
+/// A handle of an editor, for the parts of a page that change its text or selection.
 #[derive(Clone, Copy)]
 pub(crate) struct EditorHandle {
     mounted: StoredValue<Option<MountedEditor>, LocalStorage>,
@@ -36,12 +36,12 @@ pub(crate) struct EditorHandle {
     source: RwSignal<String>,
     pane: Option<RwSignal<u8>>,
     chosen: Option<RwSignal<Option<Span>>>,
-    /// Whether the change that comes next was typed in a field beside the editor.
+    /// Whether the next change comes from a field next to the editor.
     typing: StoredValue<bool>,
 }
 
 impl EditorHandle {
-    /// A hold on the editor of `source`, which is still to be mounted.
+    /// Creates a handle of an editor of `source` that is not mounted yet.
     pub(crate) fn new(source: RwSignal<String>) -> Self {
         EditorHandle {
             mounted: StoredValue::new_local(None),
@@ -53,34 +53,34 @@ impl EditorHandle {
         }
     }
 
-    /// For an editor in the first of two panes, of which a narrow screen shows only `shown`.
+    /// Sets the pane of the editor: the first of two, of which a narrow screen shows only the one in `shown`.
     pub(crate) fn in_first_pane(self, shown: RwSignal<u8>) -> Self {
         EditorHandle { pane: Some(shown), ..self }
     }
 
-    /// Says what the cursor or the selection is at.
+    /// Sets the signal that receives the span of the cursor or selection.
     pub(crate) fn choosing(self, chosen: RwSignal<Option<Span>>) -> Self {
         EditorHandle { chosen: Some(chosen), ..self }
     }
 
-    /// Calls `act` with the editor, if it is a CodeMirror; says whether it is.
+    /// Calls `act` with the editor if a CodeMirror is mounted. Returns whether it is.
     fn with(self, act: impl FnOnce(&CodeMirror)) -> bool {
         let act = |mounted: &Option<MountedEditor>| mounted.as_ref().map(|mounted| act(&mounted.editor)).is_some();
         self.mounted.try_with_value(act).unwrap_or_default()
     }
 
-    /// Sets the text; what is typed letter by letter in a field beside the editor is undone together.
+    /// Sets the text from a field next to the editor. Successive changes are grouped for undo.
     pub(crate) fn type_text(self, text: String) {
         self.typing.set_value(true);
         self.source.set(text);
     }
 
-    /// Takes the last change back, or the last taking back.
+    /// Undoes the last change, or redoes it if `again` is set.
     pub(crate) fn undo(self, again: bool) {
         self.with(|editor| if again { editor.redo() } else { editor.undo() });
     }
 
-    /// Applies edits to the analyzed text, as one step that can be undone.
+    /// Applies edits to the analyzed text as one undo step.
     pub(crate) fn apply(self, analyzed: &AnalyzedSource<impl Language>, edits: &[Edit]) {
         let edits_utf16 = to_js(&analyzed.utf16_edits(edits));
         if self.with(|editor| editor.apply_edits(&edits_utf16)) {
@@ -90,13 +90,13 @@ impl EditorHandle {
         self.source.set(apply_fix(&analyzed.source, &fix));
     }
 
-    /// Selects a span of the analyzed text.
+    /// Selects a span of the analyzed text and focuses the editor.
     pub(crate) fn select(self, analyzed: &AnalyzedSource<impl Language>, span: Span) {
         let (from, to) = analyzed.utf16(span);
         if let Some(pane) = self.pane {
             pane.set(0);
         }
-        // What is not shown cannot take the focus: the pane comes first.
+        // A hidden element cannot receive the focus, so the pane is shown first.
         request_animation_frame(move || {
             if self.with(|editor| editor.select(from, to)) {
                 return;
@@ -111,7 +111,7 @@ impl EditorHandle {
 }
 
 impl EditorHandle {
-    /// Selects a span of the analyzed text, and leaves the focus where it is.
+    /// Selects a span of the analyzed text without moving the focus.
     pub(crate) fn mark(self, analyzed: &AnalyzedSource<impl Language>, span: Span) {
         let (from, to) = analyzed.utf16(span);
         self.with(|editor| editor.mark(from, to));
@@ -152,16 +152,16 @@ struct JsCompletions {
     items: Vec<JsCompletion>,
 }
 
-/// The editor of `handle`'s text.
+/// The editor of the text of `handle`.
 #[component]
 pub(crate) fn Editor<L: Language>(
-    /// Name of the field.
+    /// The accessible name of the editor.
     label: &'static str,
-    /// Shown while it is empty.
+    /// The text that is shown while the editor is empty.
     placeholder: &'static str,
-    /// The hold that pages act through; it also says which text is edited.
+    /// The handle, which also names the text.
     handle: EditorHandle,
-    /// What the engine says about the text.
+    /// The analyzed text.
     analyzed: Memo<Arc<AnalyzedSource<L>>>,
 ) -> impl IntoView {
     let host = NodeRef::<html::Div>::new();

@@ -1,4 +1,4 @@
-//! What the editor says about a place of its text: what stands there, and the call around it.
+//! The help of the editor at an offset: hover, and the signature of the enclosing call.
 
 use crate::analysis::AnalyzedSource;
 use crate::codemirror::to_js;
@@ -10,10 +10,10 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
 use zonewright_diagnostic::Utf16Offsets;
 
-/// A function of a text and a UTF-16 offset.
+/// A callback with a text and a UTF-16 offset.
 type PositionCallback = Closure<dyn FnMut(String, usize) -> JsValue>;
 
-/// The functions that the editor calls, which must live as long as it does.
+/// The callbacks of the editor, which must live as long as it does.
 pub(super) struct HoverCallbacks {
     _hover: PositionCallback,
     _signature: PositionCallback,
@@ -38,7 +38,7 @@ struct JsSignature {
     active: Option<JsParameter>,
 }
 
-/// The parameter at the cursor; `from` and `to` are offsets of the form.
+/// The parameter at the cursor; `from` and `to` are UTF-16 offsets in the form.
 #[derive(Serialize)]
 struct JsParameter {
     from: usize,
@@ -49,7 +49,7 @@ struct JsParameter {
 }
 
 impl HoverCallbacks {
-    /// Puts the functions among the options of an editor that is to be mounted.
+    /// Adds the callbacks to the options of an editor before it is mounted.
     pub(super) fn offer<L: Language>(
         options: &js_sys::Object,
         analyzed: Memo<Arc<AnalyzedSource<L>>>,

@@ -1,4 +1,4 @@
-//! A text in plain words: every sentence leads to what it is about.
+//! The explanation of a text, with a link from each sentence to its span.
 
 use crate::analysis::AnalyzedSource;
 use crate::components::markdown::InlineCode;
@@ -9,18 +9,19 @@ use std::sync::Arc;
 use zonewright_diagnostic::Span;
 use zonewright_expression::Explained;
 
-/// More sentences than this are counted, not shown.
+/// Largest number of sentences that are shown; the others are only counted.
 const MOST_SENTENCES: usize = 300;
 
-/// The words for a text that can be read, or for the text that its safe fixes lead to.
+/// The explanation of a text. If there is none, because the text has syntax errors, it explains the text after all safe
+/// fixes.
 pub(crate) struct Explanation {
     pub(crate) explained: Explained,
-    /// Whether it is about the mended text, whose places are not those of the editor.
+    /// Whether the fixed text is explained, whose spans do not apply to the editor.
     mended: bool,
 }
 
 impl Explanation {
-    /// Follows a text.
+    /// Returns a memo that explains the analyzed text.
     pub(crate) fn follow<L: Language>(analyzed: Memo<Arc<AnalyzedSource<L>>>) -> Memo<Arc<Explanation>> {
         Memo::new_with_compare(move |_| Arc::new(Explanation::of(&analyzed.get())), |_, _| true)
     }
@@ -37,16 +38,16 @@ impl Explanation {
     }
 }
 
-/// The sentences as a list.
+/// The explanation as a list of sentences.
 #[component]
 pub(crate) fn ExplanationList(
-    /// The words.
+    /// The explanation.
     words: Memo<Arc<Explanation>>,
-    /// The piece of the text that is chosen.
+    /// The selected span.
     chosen: SelectedSpan,
-    /// Called with the piece that a sentence is about.
+    /// Called with the span of the sentence that the user selects.
     choose: Callback<Span>,
-    /// What is said while there are no words.
+    /// The text that is shown while there is no explanation.
     nothing: &'static str,
 ) -> impl IntoView {
     let current =

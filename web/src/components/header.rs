@@ -1,4 +1,4 @@
-//! The header: name, pages, what is checked against, connection, commands, theme.
+//! The header: name, pages, scope, connection, commands, theme.
 
 use crate::components::command_palette_button::CommandPaletteButton;
 use crate::components::connection_indicator::ConnectionIndicator;
@@ -10,9 +10,9 @@ use leptos::prelude::*;
 /// The header row.
 #[component]
 pub(crate) fn Header(
-    /// The page that is shown.
+    /// The current page.
     route: ReadSignal<Route>,
-    /// Whether the palette is shown.
+    /// Whether the palette is open.
     palette: RwSignal<bool>,
 ) -> impl IntoView {
     let pages = Route::ALL.into_iter().map(|page| {

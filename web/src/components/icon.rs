@@ -1,9 +1,9 @@
-//! One family of icons: 16 px, one weight, always beside a word or a label.
+//! The icons: 16 px, one stroke width, always next to a word or a label.
 
 use leptos::prelude::*;
 use zonewright_diagnostic::Severity;
 
-/// A picture.
+/// An icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Icon {
     /// A cross in a circle.
@@ -12,7 +12,7 @@ pub(crate) enum Icon {
     Warning,
     /// A dot and a stroke in a circle.
     Hint,
-    /// A tick.
+    /// A check mark.
     Success,
     /// Two sheets.
     Copy,
@@ -65,7 +65,7 @@ impl Icon {
         }
     }
 
-    /// The one of a severity.
+    /// Returns the icon of a severity.
     pub(crate) fn of(severity: Severity) -> Icon {
         match severity {
             Severity::Error => Icon::Error,
@@ -75,10 +75,10 @@ impl Icon {
     }
 }
 
-/// A picture; hidden from assistive technology, since a word says the same.
+/// An icon, hidden from assistive technology because the adjacent text has the same meaning.
 #[component]
 pub(crate) fn IconView(
-    /// Which one.
+    /// The icon.
     icon: Icon,
 ) -> impl IntoView {
     view! {

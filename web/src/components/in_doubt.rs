@@ -1,4 +1,4 @@
-//! A write whose answer was lost: what is known of it.
+//! Notices about writes that failed or are in doubt.
 
 use crate::api::{ApiError, InDoubtWrite, ObservedState, WriteProbe};
 use crate::components::api_error::{ApiErrorNotice, ErrorList};
@@ -6,21 +6,21 @@ use crate::components::icon::{Icon, IconView};
 use leptos::prelude::*;
 use zonewright_api::ErrorObject;
 
-/// Says that nobody knows what became of a write, and offers to look again.
+/// Explains that the outcome of a write is unknown, and offers to probe the service again.
 #[component]
 pub(crate) fn InDoubtNotice(
-    /// What is not known: `Whether the rule was created is not known`.
+    /// The title: `Whether the rule was created is not known`.
     title: &'static str,
-    /// What came in place of an answer.
+    /// The error that occurred instead of a response.
     problem: ApiError,
-    /// What the service has now; `None` while it could not be read.
+    /// The state of the service at the last probe; `None` if it could not be read.
     seen: Option<ObservedState>,
-    /// Whether it was a deletion.
+    /// Whether the write is a deletion.
     #[prop(optional)]
     deletes: bool,
-    /// Whether something is under way.
+    /// Whether a request or a probe is in flight.
     busy: RwSignal<bool>,
-    /// Looks it up again.
+    /// Probes the service again.
     again: Callback<()>,
 ) -> impl IntoView {
     let (meaning, errors) = meaning(problem);
@@ -53,7 +53,7 @@ pub(crate) fn InDoubtNotice(
     }
 }
 
-/// What came in place of an answer, in words, and what the service or a gateway says.
+/// Explains an error, and returns the errors of the service or gateway.
 fn meaning(problem: ApiError) -> (String, Vec<ErrorObject>) {
     match problem {
         ApiError::Response { status, errors } => (format!("The answer, with status {status}, does not tell."), errors),
@@ -67,30 +67,30 @@ fn meaning(problem: ApiError) -> (String, Vec<ErrorObject>) {
     }
 }
 
-/// How a write failed; `S` is remembered of what was sent.
+/// The failure of a write. `S` is the request that was sent.
 #[derive(Clone, PartialEq)]
 pub(crate) enum WriteFailure<L, S = ()> {
-    /// The service did not do it.
+    /// The service did not apply the write.
     Rejected(ApiError),
-    /// No answer tells whether it did.
+    /// It is unknown whether the service applied the write.
     InDoubt(Box<(S, InDoubtWrite<L>)>),
 }
 
-/// Says how a write failed, if it did.
+/// Explains the failure of a write, if it failed.
 #[component]
 pub(crate) fn WriteFailureNotice<L, S>(
-    /// Title when the service did not do it.
+    /// The title if the service did not apply the write.
     refused: &'static str,
-    /// Title when that is not known.
+    /// The title if the outcome is unknown.
     unknown: &'static str,
-    /// What became of it.
+    /// The failure of the last attempt.
     attempt: RwSignal<Option<WriteFailure<L, S>>>,
-    /// Whether it was a deletion.
+    /// Whether the write is a deletion.
     #[prop(optional)]
     deletes: bool,
-    /// Whether something is under way.
+    /// Whether a request or a probe is in flight.
     busy: RwSignal<bool>,
-    /// Looks it up again.
+    /// Probes the service again.
     again: Callback<(S, InDoubtWrite<L>)>,
 ) -> impl IntoView
 where
@@ -109,7 +109,7 @@ where
     }
 }
 
-/// The words of a toast for a write whose page was left before its outcome came.
+/// Returns the text of a toast for a write in doubt whose page the user left.
 pub(crate) fn in_doubt_toast(title: &str) -> String {
     format!("{title}: look at the list before you send it again")
 }

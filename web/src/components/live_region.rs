@@ -1,14 +1,14 @@
-//! What assistive technology hears when something changes while the focus is elsewhere.
+//! Announcements of changes for assistive technology.
 
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use std::time::Duration;
 
-/// Speaks the text, politely and only once it has stood still for a second: who types is not
-/// interrupted by every letter.
+/// Announces the text politely, once it has not changed for a second, so that typing is not interrupted by every
+/// letter.
 #[component]
 pub(crate) fn LiveRegion(
-    /// What to say.
+    /// The text to announce.
     #[prop(into)]
     text: Signal<String>,
 ) -> impl IntoView {

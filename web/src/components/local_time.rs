@@ -1,14 +1,14 @@
-//! A time in the reader's own way of writing.
+//! A timestamp in the user's locale.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
-/// The day in the reader's locale, the exact time on hover.
+/// Shows the date in the user's locale, and the exact time on hover.
 #[component]
 pub(crate) fn LocalTime(
-    /// An RFC 3339 time; shown as it is when the browser cannot read it.
+    /// An RFC 3339 timestamp; shown verbatim if the browser cannot parse it.
     time: String,
-    /// Whether the hour is shown too.
+    /// Whether the time of day is shown too.
     #[prop(optional)]
     clock: bool,
 ) -> impl IntoView {

@@ -1,9 +1,10 @@
-//! The small Markdown of the pages of codes: headings, paragraphs, lists, code. It becomes elements,
-//! never HTML text, so that no page can bring markup of its own.
+//! A renderer of the Markdown subset of the diagnostic pages: headings, paragraphs, lists, code.
+//!
+//! It creates elements, never HTML text, so that a page cannot inject markup.
 
 use leptos::prelude::*;
 
-/// A piece of a page.
+/// A block of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Block {
     Heading(String),
@@ -12,10 +13,10 @@ enum Block {
     Code(String),
 }
 
-/// A page.
+/// Renders a page.
 #[component]
 pub(crate) fn Markdown(
-    /// The Markdown; its first-level heading is left to the frame around it.
+    /// The Markdown. The first-level heading is omitted, because the container has a heading.
     #[prop(into)]
     text: String,
 ) -> impl IntoView {
@@ -23,13 +24,13 @@ pub(crate) fn Markdown(
         Block::Heading(text) => view! { <h3>{text}</h3> }.into_any(),
         Block::Paragraph(text) => view! { <p><InlineCode text /></p> }.into_any(),
         Block::Item(text) => view! { <p class="item"><InlineCode text /></p> }.into_any(),
-        // Long lines scroll: the keyboard must reach them too.
+        // Long lines scroll, so the block is focusable for the keyboard.
         Block::Code(text) => view! { <pre class="code-block" tabindex="0"><code>{text}</code></pre> }.into_any(),
     });
     view! { <div class="page-text">{blocks.collect_view()}</div> }
 }
 
-/// Text with `code` between backticks.
+/// Renders text with `code` between backticks.
 #[component]
 pub(crate) fn InlineCode(
     /// The text.
@@ -41,7 +42,7 @@ pub(crate) fn InlineCode(
         .enumerate()
         .map(|(index, piece)| {
             let piece = piece.to_owned();
-            // An odd backtick at the end is only a backtick.
+            // A backtick without a counterpart is literal.
             if index % 2 == 1 && index + 1 < count {
                 view! { <code>{piece}</code> }.into_any()
             } else if index % 2 == 1 {

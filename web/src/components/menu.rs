@@ -1,4 +1,4 @@
-//! A button that opens a menu of what can be done with one thing.
+//! A button that opens a menu of actions.
 
 use crate::components::icon::{Icon, IconView};
 use leptos::ev;
@@ -7,33 +7,32 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-/// Room that an entry takes, and the width of a menu, to find out where it fits.
+/// Height of an entry, in CSS pixels. [`WIDTH`] and [`GAP`] are the width of the menu and its distance to the button.
 const ENTRY: f64 = 32.0;
 const WIDTH: f64 = 224.0;
 const GAP: f64 = 4.0;
 
-/// An entry of a menu.
+/// An item of a menu.
 #[derive(Clone, Copy)]
 pub(crate) struct MenuItem {
-    /// Its words.
+    /// The label.
     pub(crate) word: &'static str,
-    /// The keys that do the same without the menu.
+    /// The keyboard shortcut of the same action.
     pub(crate) keys: &'static str,
-    /// What it does.
+    /// The action.
     pub(crate) act: Callback<()>,
 }
 
-/// A button with three dots; its menu is asked for when it opens, so that it never offers what cannot
-/// be done.
+/// A button with three dots. The items are computed when the menu opens, so that only available actions are offered.
 #[component]
 pub(crate) fn Menu(
-    /// Identifier of the button.
+    /// The ID of the button.
     #[prop(into)]
     id: Signal<String>,
-    /// Name of the button.
+    /// The accessible name of the button.
     #[prop(into)]
     label: Signal<String>,
-    /// What can be done now.
+    /// Returns the available actions.
     entries: Callback<(), Vec<MenuItem>>,
 ) -> impl IntoView {
     let button = NodeRef::<html::Button>::new();
@@ -68,7 +67,7 @@ pub(crate) fn Menu(
         event.stop_propagation();
         step(&list, to);
     };
-    // The browser closes it too, on Escape and on a click beside it.
+    // The browser also closes the menu, on Escape and on a click outside it.
     let closed = move |_: ev::Event| {
         if list.get_untracked().is_some_and(|list| !list.matches(":popover-open").unwrap_or_default()) {
             shown.set(Vec::new());
@@ -125,7 +124,7 @@ enum FocusMove {
     Last,
 }
 
-/// Moves the focus among the entries.
+/// Moves the focus to another item.
 fn step(list: &HtmlElement, to: FocusMove) {
     let entries = list.query_selector_all("[role=menuitem]");
     let Ok(entries) = entries else { return };
@@ -144,7 +143,8 @@ fn step(list: &HtmlElement, to: FocusMove) {
     }
 }
 
-/// Below the button, its right edge below that of the button; above it where there is no room below.
+/// Returns the position of the menu: below the button and aligned with its right edge, or above it if there is no space
+/// below.
 fn beside(button: &HtmlElement, count: usize) -> (f64, f64) {
     let area = button.get_bounding_client_rect();
     #[allow(clippy::cast_precision_loss)]

@@ -1,16 +1,16 @@
-//! A value of a limit.
+//! The usage of a limit.
 
 use leptos::prelude::*;
 
-/// The value, its limit, and a bar that turns to a warning at 80 % and to an error above the limit.
+/// Usage, limit, and a bar that turns to a warning at 80 % and to an error above the limit.
 #[component]
 pub(crate) fn Meter(
-    /// What is measured.
+    /// The name of the limit.
     label: &'static str,
-    /// How much is used.
+    /// The usage.
     #[prop(into)]
     value: Signal<usize>,
-    /// How much there is.
+    /// The limit.
     #[prop(into)]
     limit: Signal<usize>,
 ) -> impl IntoView {
@@ -34,7 +34,7 @@ pub(crate) fn Meter(
     }
 }
 
-/// How close to its limit a value is: `over`, `near` or `fine`.
+/// Classifies a value by its distance to the limit: `over`, `near` (from 80 %) or `fine`.
 pub(crate) fn level(value: usize, limit: usize) -> &'static str {
     if value > limit {
         "over"
@@ -45,7 +45,7 @@ pub(crate) fn level(value: usize, limit: usize) -> &'static str {
     }
 }
 
-/// A number with commas between thousands.
+/// Formats a number with commas between thousands.
 pub(crate) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut result = String::new();

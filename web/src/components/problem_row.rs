@@ -1,4 +1,4 @@
-//! One problem: what, where, and what to do.
+//! One diagnostic: message, position, help and fixes.
 
 use crate::analysis::AnalyzedSource;
 use crate::components::editor::EditorHandle;
@@ -9,16 +9,16 @@ use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_diagnostic::{Diagnostic, Safety};
 
-/// A row of the list of problems.
+/// A row of the list of diagnostics.
 #[component]
 pub(crate) fn ProblemRow<L: Language>(
-    /// The problem.
+    /// The diagnostic.
     diagnostic: Diagnostic,
-    /// The text it is about.
+    /// The analyzed text.
     analyzed: Arc<AnalyzedSource<L>>,
-    /// The editor that fixes go to.
+    /// The editor that fixes are applied to.
     handle: EditorHandle,
-    /// Called with the code whose page is asked for.
+    /// Called with the diagnostic code whose page the user opens.
     show_page: Callback<&'static str>,
 ) -> impl IntoView {
     let Diagnostic { code, severity, span, .. } = diagnostic;

@@ -1,4 +1,4 @@
-//! The problems of a text as a list.
+//! The list of the diagnostics of a text.
 
 use crate::analysis::AnalyzedSource;
 use crate::components::editor::EditorHandle;
@@ -9,21 +9,21 @@ use crate::language::Language;
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// More rows than this are counted, not shown.
+/// Largest number of rows that are shown; the others are only counted.
 const MOST_ROWS: usize = 100;
 
-/// Every problem with its fixes, and one button for all safe ones.
+/// The list of all diagnostics with their fixes, and a button for all safe fixes.
 #[component]
 pub(crate) fn Problems<L: Language>(
-    /// The text and its problems.
+    /// The analyzed text.
     analyzed: Memo<Arc<AnalyzedSource<L>>>,
-    /// The editor that fixes go to.
+    /// The editor that fixes are applied to.
     handle: EditorHandle,
-    /// The text itself, for "Fix all safe".
+    /// The text, for "Fix all safe".
     source: RwSignal<String>,
-    /// Called with the code whose page is asked for.
+    /// Called with the diagnostic code whose page the user opens.
     show_page: Callback<&'static str>,
-    /// The heading, which no other list of the page has.
+    /// The heading, unique on the page.
     #[prop(default = "Problems")]
     title: &'static str,
 ) -> impl IntoView {

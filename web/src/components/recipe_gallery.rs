@@ -4,29 +4,29 @@ use crate::components::dialog::Dialog;
 use crate::components::markdown::InlineCode;
 use leptos::prelude::*;
 
-/// A recipe as the gallery shows it.
+/// A recipe in the gallery.
 #[derive(Clone, Copy)]
 pub(crate) struct RecipeCard {
-    /// What it does.
+    /// The effect of the recipe.
     pub(crate) title: &'static str,
-    /// What to change, and what to know.
+    /// The values to adapt, and caveats.
     pub(crate) note: &'static str,
-    /// What it is written for; empty for nothing to say.
+    /// The dataset of the recipe; empty if it has none.
     pub(crate) of: &'static str,
     /// The text.
     pub(crate) text: &'static str,
 }
 
-/// The recipes.
+/// The gallery.
 #[component]
 pub(crate) fn RecipeGallery(
-    /// Whether the dialog is shown.
+    /// Whether the dialog is open.
     open: RwSignal<bool>,
-    /// What taking one does.
+    /// A sentence on the effect of choosing a recipe.
     intro: &'static str,
     /// The recipes.
     recipes: Vec<RecipeCard>,
-    /// Called with the number of the one that is taken, from 0.
+    /// Called with the index of the chosen recipe.
     choose: Callback<usize>,
 ) -> impl IntoView {
     let rows = recipes.into_iter().enumerate().map(move |(index, recipe)| {

@@ -1,4 +1,4 @@
-//! The selectors of the header: zone, phase and tier.
+//! The selectors of the header: zone, phase and plan.
 
 use crate::route::Route;
 use crate::scope::phase_named;
@@ -7,13 +7,13 @@ use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use zonewright_expression::schema::{Phase, Tier};
 
-/// Zone (once the service has shown some), phase and tier.
+/// Selects zone, phase and plan. The zone selector appears once zones have been listed.
 #[component]
 pub(crate) fn ScopeSelect(
-    /// The page that is shown.
+    /// The current page.
     route: ReadSignal<Route>,
 ) -> impl IntoView {
-    // Log push knows neither phases nor plans; a migration has its own phases and the plan of its zone.
+    // Log push has neither phases nor plans; a migration has its own phases and the plan of its zone.
     let needless = move || matches!(route.get(), Route::LogFilters | Route::Jobs | Route::Migration);
     let service = ServiceContext::get();
     let expression = ExpressionContext::get();

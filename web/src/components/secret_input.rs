@@ -1,25 +1,25 @@
-//! A text that is not shown, but for as long as a button is held.
+//! An input whose text is hidden unless a button is pressed.
 
 use crate::components::icon::{Icon, IconView};
 use leptos::ev;
 use leptos::prelude::*;
 
-/// A password field with a button that shows it while it is held, with pointer or keyboard.
+/// A password field with a button that reveals the text while it is held, by pointer or keyboard.
 #[component]
 pub(crate) fn SecretInput(
-    /// Identifier of the field; its description is `{id}-help {id}-error`.
+    /// The ID of the field; its description is `{id}-help {id}-error`.
     #[prop(into)]
     id: String,
-    /// Its name, for the button, and for the field where no label stands beside it.
+    /// The accessible name of the button, and of the field if it has no label.
     #[prop(into)]
     label: Signal<String>,
-    /// Whether a label stands beside it.
+    /// Whether the field has a label.
     #[prop(default = true)]
     labelled: bool,
     /// The text.
     #[prop(into)]
     value: Signal<String>,
-    /// Called with the text that was typed.
+    /// Called with the text after each change.
     change: Callback<String>,
 ) -> impl IntoView {
     let shown = RwSignal::new(false);

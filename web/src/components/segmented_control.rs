@@ -1,20 +1,20 @@
-//! A choice of few that stand side by side.
+//! A segmented control: a choice of a few options in a row.
 
 use leptos::prelude::*;
 
-/// A segmented control: one of `choices` is on.
+/// A row of buttons, one of which is selected.
 #[component]
 pub(crate) fn SegmentedControl<T>(
-    /// What is chosen, for assistive technology.
+    /// The accessible name of the group.
     label: &'static str,
-    /// The choices with their words.
+    /// The options with their labels.
     choices: Vec<(T, &'static str)>,
-    /// The one that is on.
+    /// The selected option.
     #[prop(into)]
     value: Signal<T>,
-    /// Called with the one that was chosen.
+    /// Called with the option that the user selects.
     choose: impl Fn(T) + Copy + Send + Sync + 'static,
-    /// A remark behind the last word, such as a count.
+    /// A note after the last label, such as a count.
     #[prop(optional, into)]
     note: Signal<String>,
 ) -> impl IntoView

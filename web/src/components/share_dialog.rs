@@ -1,4 +1,4 @@
-//! A link that carries what is being written, with a warning of what in it may be secret or personal.
+//! A dialog with a link that contains the user's text, and a warning about secrets and personal data in it.
 
 use crate::clipboard;
 use crate::components::dialog::Dialog;
@@ -9,13 +9,13 @@ use zonewright_request::secrets::{Secret, SecretScan};
 /// The dialog.
 #[component]
 pub(crate) fn ShareDialog(
-    /// Whether it is shown.
+    /// Whether the dialog is open.
     open: RwSignal<bool>,
-    /// What the link carries: `expression`.
+    /// The kind of the shared text: `expression`.
     what: &'static str,
-    /// The part of the address after `#`; asked for only while the dialog is shown.
+    /// Returns the URL fragment. It is called only while the dialog is open.
     hash: Callback<(), String>,
-    /// What in it may be secret or personal.
+    /// Finds secrets and personal data in the text.
     secrets: Callback<(), SecretScan>,
 ) -> impl IntoView {
     let copied = RwSignal::new(false);
@@ -24,7 +24,7 @@ pub(crate) fn ShareDialog(
         let place = place.split('#').next().unwrap_or_default().to_owned();
         format!("{place}{}", hash.run(()))
     };
-    // Packed anew only while it is looked at.
+    // The link is computed only while the dialog is open.
     let link = Memo::new(move |_| if open.get() { link() } else { String::new() });
     let found = Memo::new(move |_| if open.get() { secrets.run(()) } else { SecretScan::default() });
     view! {

@@ -1,5 +1,5 @@
-//! Two panes with a divider between them that pointer and keyboard move; on narrow screens one pane
-//! at a time, chosen at the foot.
+//! Two panes with a divider that pointer and keyboard move. A narrow screen shows one pane at a time, selected at the
+//! bottom.
 
 use crate::components::segmented_control::SegmentedControl;
 use crate::storage;
@@ -9,22 +9,22 @@ use leptos::prelude::*;
 
 const SMALLEST: f64 = 25.0;
 const LARGEST: f64 = 75.0;
-/// How far an arrow key moves the divider.
+/// Distance that an arrow key moves the divider, in percent of the width.
 const STEP: f64 = 2.0;
 
 /// Two panes side by side.
 #[component]
 pub(crate) fn SplitPane(
-    /// Under which name the place of the divider is remembered.
+    /// The name under which the position of the divider is stored.
     name: &'static str,
-    /// Share of the first pane on a first visit, in percent.
+    /// Initial width of the first pane, in percent.
     share: f64,
-    /// Words for the panes, on narrow screens.
+    /// Labels of the panes on narrow screens.
     words: [&'static str; 2],
-    /// A remark behind the second word, such as a count.
+    /// A note after the second label, such as a count.
     #[prop(optional, into)]
     note: Signal<String>,
-    /// Which pane a narrow screen shows: 0 or 1.
+    /// The index of the pane that a narrow screen shows: 0 or 1.
     active: RwSignal<u8>,
     /// The left pane.
     first: AnyView,

@@ -1,4 +1,4 @@
-//! The thin row at the foot: problems, meters, versions.
+//! The status bar: diagnostics, usage of limits, versions.
 
 use crate::analysis::AnalyzedSource;
 use crate::components::icon::{Icon, IconView};
@@ -13,13 +13,13 @@ use std::sync::Arc;
 use zonewright_diagnostic::Severity;
 use zonewright_expression::schema::REFERENCE_DATE;
 
-/// Version of the engine; all crates have the same.
+/// Version of the engine. All crates have the same version.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The status row: of the expression on the first page, of the connection on the others.
+/// The status bar: of the text on the editor pages, and of the connection on the others.
 #[component]
 pub(crate) fn StatusBar(
-    /// The page that is shown.
+    /// The current page.
     route: ReadSignal<Route>,
 ) -> impl IntoView {
     let left = move || match route.get() {
@@ -65,10 +65,10 @@ fn LogFilterStatus() -> impl IntoView {
     }
 }
 
-/// The problems of a text in a few words.
+/// Summarizes the diagnostics of a text.
 #[component]
 fn ProblemSummary<L: Language>(
-    /// The text.
+    /// The analyzed text.
     analyzed: Memo<Arc<AnalyzedSource<L>>>,
 ) -> impl IntoView {
     let worst = move || {

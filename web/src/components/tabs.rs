@@ -1,19 +1,19 @@
-//! Tabs: one panel of several is shown, and the arrow keys move between their names.
+//! Tabs: one of several panels is shown, and arrow keys move between the tabs.
 
 use leptos::ev;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
-/// The names of the panels; the panel itself has `role="tabpanel"` and the id `{id}-panel`.
+/// The row of tabs. The panel itself is rendered by the page, with `role="tabpanel"` and the ID `{id}-panel`.
 #[component]
 pub(crate) fn Tabs<T>(
-    /// Identifier that the tabs and their panel share.
+    /// The ID that the tabs and their panel share as a prefix.
     id: &'static str,
-    /// What the tabs are about, for assistive technology.
+    /// The accessible name of the row.
     label: &'static str,
-    /// The panels with their names.
+    /// The panels with their labels.
     choices: Vec<(T, &'static str)>,
-    /// The one that is shown.
+    /// The panel that is shown.
     value: RwSignal<T>,
 ) -> impl IntoView
 where

@@ -1,11 +1,11 @@
-//! One button that goes through system, light and dark.
+//! A button that cycles through the themes: system, light and dark.
 
 use crate::components::icon::{Icon, IconView};
 use crate::state::theme::Theme;
 use crate::state::theme::ThemeContext;
 use leptos::prelude::*;
 
-/// The switch of the header.
+/// The theme switch of the header.
 #[component]
 pub(crate) fn ThemeSwitch() -> impl IntoView {
     let theme = ThemeContext::get().theme;

@@ -1,11 +1,11 @@
-//! A message at the foot of the window that disappears after some seconds.
+//! A message at the bottom of the window that disappears after [`TOAST_DURATION`].
 
 use crate::components::icon::{Icon, IconView};
 use crate::state::toasts::{ToastContext, ToastKind, ToastMessage};
 use leptos::prelude::*;
 use std::time::Duration;
 
-/// Long enough to read the message twice.
+/// How long a message is visible: long enough to read it twice.
 const TOAST_DURATION: Duration = Duration::from_secs(8);
 
 /// The current message.
@@ -15,7 +15,7 @@ pub(crate) fn Toast() -> impl IntoView {
     Effect::new(move |last: Option<u32>| {
         let number = last.map_or(0, |number| number.wrapping_add(1));
         if let Some(message) = toast.get() {
-            // A newer message has a timer of its own.
+            // Each message has its own timer, so an expired timer leaves a newer message alone.
             set_timeout(
                 move || {
                     if toast.get_untracked().as_ref() == Some(&message) {

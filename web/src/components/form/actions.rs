@@ -1,4 +1,4 @@
-//! The last row of a form: the submit button, and what submitting does.
+//! The last row of a form: the submit button, and a sentence on its effect.
 
 use super::submission::{Form, Submission, SubmissionOutcome};
 use crate::focus::focus_first_invalid;
@@ -16,10 +16,10 @@ pub(crate) fn SubmitRow<F: Form>(
     /// The label of the button.
     #[prop(into)]
     label: Signal<&'static str>,
-    /// Whether there is nothing to submit, or nowhere to submit it to.
+    /// Whether submitting is impossible.
     #[prop(into)]
     disabled: Signal<bool>,
-    /// What submitting does, or why it is impossible.
+    /// The effect of submitting, or the reason why it is impossible.
     #[prop(into)]
     reason: Signal<&'static str>,
     /// Further buttons.

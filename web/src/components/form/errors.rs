@@ -1,19 +1,20 @@
-//! Which errors belong to which field.
+//! Assigns errors to the fields of a form.
 
 use crate::components::api_error::spoken;
 use zonewright_api::ErrorObject;
 
-/// The messages of the errors of a member, or of a part of it.
+/// Returns the messages of the errors of a member or its descendants.
 pub(crate) fn errors_at(errors: &[ErrorObject], pointer: &str) -> Vec<String> {
     errors.iter().filter(|error| is_at(error, pointer)).map(|error| spoken(&error.message)).collect()
 }
 
-/// Whether an error is about a member, or about a part of it.
+/// Reports whether an error is about a member or one of its descendants.
 pub(crate) fn is_at(error: &ErrorObject, pointer: &str) -> bool {
     member_pointer(error).strip_prefix(pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The pointer of an error within its object. A service that takes a list of objects puts an index before it.
+/// Returns the pointer of an error within its object. A service that accepts a list of objects prefixes it with an
+/// index.
 fn member_pointer(error: &ErrorObject) -> &str {
     let pointer = error.source.as_ref().map_or("", |source| source.pointer.as_str());
     let Some(rest) = pointer.strip_prefix('/') else { return pointer };

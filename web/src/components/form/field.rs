@@ -15,7 +15,7 @@ pub(crate) fn Field(
     id: String,
     /// The label.
     label: &'static str,
-    /// What the field is for; empty for none.
+    /// A description of the field; empty for none.
     #[prop(optional, into)]
     help: Signal<String>,
     /// The error; empty for none.
@@ -42,7 +42,7 @@ pub(crate) fn FieldGroup(
     id: Option<String>,
     /// The heading.
     label: &'static str,
-    /// What the group is for; empty for none.
+    /// A description of the group; empty for none.
     #[prop(optional, into)]
     help: Signal<String>,
     /// The error; empty for none.
@@ -93,7 +93,7 @@ pub(crate) fn TextField(
     id: String,
     /// The label.
     label: &'static str,
-    /// What the field is for; empty for none.
+    /// A description of the field; empty for none.
     #[prop(optional, into)]
     help: Signal<String>,
     /// The error; empty for none.
@@ -148,7 +148,7 @@ pub(crate) fn SelectField(
     id: String,
     /// The label.
     label: &'static str,
-    /// What the field is for; empty for none.
+    /// A description of the field; empty for none.
     #[prop(optional, into)]
     help: Signal<String>,
     /// The error; empty for none.

@@ -8,12 +8,13 @@ use crate::components::in_doubt::InDoubtNotice;
 use leptos::prelude::*;
 use zonewright_api::ErrorObject;
 
-/// Explains why the last attempt did not succeed, and offers what the user can do about it.
+/// Explains why the last attempt did not succeed, and offers remedies.
 #[component]
 pub(crate) fn SubmissionNotice<F: Form>(
     /// The submission.
     submission: Submission<F>,
-    /// Called with the pointer and the message of the error whose field the user asks for. Without it, pointers are text.
+    /// Called with the pointer and the message of the error whose field the user selects. Without it, pointers are
+    /// plain text.
     #[prop(optional)]
     on_go_to_field: Option<Callback<(String, String)>>,
 ) -> impl IntoView {
@@ -21,7 +22,7 @@ pub(crate) fn SubmissionNotice<F: Form>(
     move || {
         submission.outcome.get().map(|outcome| match outcome {
             SubmissionOutcome::Invalid(errors) => {
-                // A list of links repeats the messages, so that each link is about something.
+                // With links, the list repeats the messages, so that each link has a context.
                 let is_shown_at_field = if on_go_to_field.is_some() { |_: &ErrorObject| false } else { F::is_shown_at_field };
                 view! { <ValidationErrors errors is_shown_at_field on_go_to_field /> }.into_any()
             }
@@ -57,7 +58,7 @@ pub(crate) fn SubmissionNotice<F: Form>(
 fn ValidationErrors(
     /// The errors.
     errors: Vec<ErrorObject>,
-    /// Whether a field shows the message of an error, so that the list omits it.
+    /// Reports whether a field shows the message of an error, so that the list omits it.
     is_shown_at_field: fn(&ErrorObject) -> bool,
     /// See [`SubmissionNotice`].
     on_go_to_field: Option<Callback<(String, String)>>,

@@ -1,8 +1,8 @@
 //! The submission of a form.
 //!
-//! The page of the form owns its [`Submission`]. A request that was sent is never aborted: if the user leaves the page
-//! before the response, a toast reports the outcome. A write whose response was lost stays [`SubmissionOutcome::InDoubt`]
-//! until a probe of the service settles it.
+//! The page of the form owns its [`Submission`]. Leaving the page does not abort a request that was sent: a toast then
+//! reports its outcome. A write whose response was lost remains [`SubmissionOutcome::InDoubt`] until a probe of the
+//! service resolves it. At most one request or probe is in flight, because [`Submission::busy`] blocks the next one.
 
 use super::errors::errors_at;
 use crate::api::{ApiError, Client, InDoubtWrite, WriteOutcome, WriteProbe};
@@ -16,49 +16,51 @@ use zonewright_api::ErrorObject;
 
 /// A form that creates or changes one object of the service.
 pub(crate) trait Form: Copy + Send + Sync + 'static {
-    /// The object as the service stores it.
+    /// The object, as the service stores it.
     type Object: Clone + Send + Sync;
-    /// The input as it was submitted.
+    /// The submitted input.
     type Request: Clone + Send + Sync;
-    /// Probes a write whose response was lost.
+    /// The probe of a write whose response was lost.
     type Probe: WriteProbe<Response = Self::Object> + Send + Sync;
 
     /// The object in messages, in lowercase: `rule`.
     const NOUN: &'static str;
 
-    /// The messages of a request that creates (`false`) or changes (`true`) the object.
+    /// Returns the messages of a request that creates (`false`) or changes (`true`) the object.
     fn messages(is_edit: bool) -> WriteMessages;
-    /// Whether the form changes an existing object.
+    /// Reports whether the form changes an existing object.
     fn is_edit(self) -> bool;
-    /// Whether a request changes an existing object.
+    /// Reports whether a request changes an existing object.
     fn is_edit_request(request: &Self::Request) -> bool;
-    /// The setting that is missing before the form can be submitted.
+    /// Returns the setting that is missing before the form can be submitted.
     fn missing_setting(self) -> Option<&'static str>;
-    /// Reads every member, so that the caller reruns after a change.
+    /// Reads every member, so that the calling effect runs again after a change.
     fn track(self);
-    /// The errors that the service would return.
+    /// Returns the errors that the service would return.
     fn validate(self) -> Vec<ErrorObject>;
-    /// Whether a field shows the message of an error.
+    /// Reports whether a field shows the message of an error.
     fn is_shown_at_field(error: &ErrorObject) -> bool;
-    /// Renders what the user can do about a rejection.
+    /// Renders a remedy for a rejection, if there is one.
     fn remedy(_submission: Submission<Self>, _error: &ApiError) -> Option<AnyView> {
         None
     }
-    /// The current input.
+    /// Returns the current input.
     fn request(self) -> Self::Request;
-    /// Sends a request, unless another user changed the object since editing began: then returns the current object.
+    /// Sends a request. If another user changed the object since editing began, nothing is sent and the current object
+    /// is returned.
     async fn send(client: &Client, request: &Self::Request) -> Result<WriteOutcome<Self::Probe>, Box<Self::Object>>;
-    /// Updates the state of the app after the service applied a request. `is_mounted` is false if the user left the form.
+    /// Updates the state of the app after the service applied a request. `is_mounted` is false if the user left the
+    /// form.
     fn on_applied(self, request: Self::Request, object: Self::Object, is_mounted: bool);
-    /// The members that another user changed.
+    /// Returns the members that another user changed.
     fn conflicting_members(self, current: &Self::Object) -> Vec<ConflictingMember>;
-    /// Replaces the input by the object that another user saved.
+    /// Replaces the input with the object that another user saved.
     fn discard_input(self, current: Self::Object);
-    /// Makes the object that another user saved the one that the next request overwrites.
+    /// Makes the object that another user saved the base of the next request, which overwrites it.
     fn accept_overwrite(self, current: Self::Object);
 }
 
-/// The messages of the outcomes of a write.
+/// The messages of a write, one for each outcome.
 #[derive(Clone, Copy)]
 pub(crate) struct WriteMessages {
     /// `Rule created`
@@ -69,7 +71,7 @@ pub(crate) struct WriteMessages {
     pub(crate) in_doubt: &'static str,
 }
 
-/// Why the last attempt did not succeed.
+/// The reason why the last attempt did not succeed.
 #[derive(Clone)]
 pub(crate) enum SubmissionOutcome<F: Form> {
     /// The form is invalid; nothing was sent.
@@ -91,19 +93,19 @@ pub(crate) struct Submission<F: Form> {
     pub(crate) errors: Memo<Vec<ErrorObject>>,
     /// Whether a request or a probe is in flight.
     pub(crate) busy: RwSignal<bool>,
-    /// Why the last attempt did not succeed; `None` before the first one, and after a change of the input.
+    /// The reason why the last attempt did not succeed; `None` before the first one, and after a change of the input.
     pub(crate) outcome: RwSignal<Option<SubmissionOutcome<F>>>,
     service: ServiceContext,
     toasts: ToastContext,
 }
 
 impl<F: Form> Submission<F> {
-    /// Starts without an attempt.
+    /// Creates a submission without an attempt, and clears its outcome when the input changes.
     pub(crate) fn new(form: F) -> Self {
         let outcome = RwSignal::new(None);
         Effect::new(move |before: Option<()>| {
             form.track();
-            // The outcome of an earlier request stays in doubt, whatever the user enters next.
+            // New input does not resolve a write in doubt.
             if before.is_some() && !matches!(&*outcome.read_untracked(), Some(SubmissionOutcome::InDoubt(_))) {
                 outcome.set(None);
             }
@@ -153,7 +155,7 @@ impl<F: Form> Submission<F> {
         spawn_local(async move { self.finish(request, lost.probe().await) });
     }
 
-    /// The messages of the errors of a member, from the validation and from the last response.
+    /// Returns the messages of the errors of a member, from the validation and from the last response.
     pub(crate) fn errors_at(self, pointer: &str) -> Vec<String> {
         let mut messages = errors_at(&self.errors.read(), pointer);
         if let Some(SubmissionOutcome::Rejected(ApiError::Response { errors, .. })) = &*self.outcome.read() {
@@ -163,13 +165,13 @@ impl<F: Form> Submission<F> {
         messages
     }
 
-    /// The errors of a member, as the text of a field.
+    /// Joins the messages of the errors of a member, for a field.
     pub(crate) fn error_at(self, pointer: impl Into<String>) -> Signal<String> {
         let pointer = pointer.into();
         Signal::derive(move || self.errors_at(&pointer).join("\n"))
     }
 
-    /// Whether the last attempt failed because the form was invalid.
+    /// Reports whether the last attempt failed because the form was invalid.
     pub(crate) fn is_rejected_as_invalid(self) -> bool {
         matches!(&*self.outcome.read(), Some(SubmissionOutcome::Invalid(_)))
     }
@@ -205,7 +207,7 @@ impl<F: Form> Submission<F> {
         }
     }
 
-    /// Ends an attempt. Returns false if the user left the form, which disposed its signals.
+    /// Ends an attempt. Returns false if the user left the form, which disposes its signals.
     fn release(self) -> bool {
         self.busy.try_set(false).is_none()
     }
