@@ -1,4 +1,7 @@
-//! The service over HTTP, typed. Every call gives a value or a [`ApiError`] that says what happened.
+//! The typed HTTP client of the service.
+//!
+//! Start with [`Client`] for calls and [`ApiError`] for their failures. Writes return a [`WriteOutcome`], because the
+//! response to a write can be lost.
 
 mod firewall;
 mod log_push;
@@ -19,54 +22,54 @@ use zonewright_api::relay::RelaySession;
 use zonewright_api::zone::Zone;
 use zonewright_api::{Envelope, ErrorObject, ResultInfo};
 
-/// A service that has not answered by now will not: milliseconds.
+/// Time limit of a call, in milliseconds.
 const REQUEST_TIMEOUT_MS: u32 = 30_000;
 
-/// Items on a page of a list.
+/// Number of items on a page of a list.
 pub(crate) const PER_PAGE: u64 = 25;
-/// Items on the largest page there is.
+/// Number of items on the largest page that the service returns.
 const MAX_PER_PAGE: u64 = 100;
-/// More pages than this are not read of a list; no zone has so many.
+/// Largest number of pages that [`Client::list_all`] reads.
 const MAX_PAGES: u64 = 200;
 
-/// Why a call gave no result.
+/// The reason why a call returned no result.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ApiError {
-    /// The browser gave no answer: no network, no such host, or the service does not allow this site
-    /// to read its answers. The browser does not tell which.
+    /// The browser reported no response: no network, an unknown host, or a service whose CORS policy does not allow
+    /// this site. Browsers do not report which.
     Unreachable,
-    /// No answer in time.
+    /// The time limit passed before a response arrived.
     TimedOut,
-    /// The page was left; nothing to show.
+    /// The call was aborted, for example because the user left its page.
     Cancelled,
-    /// The base URL is not one.
+    /// The base URL is not a URL.
     InvalidBaseUrl,
-    /// The service answered with an error.
+    /// The service responded with an error.
     Response {
-        /// HTTP status.
+        /// The HTTP status.
         status: u16,
-        /// What the service says.
+        /// The errors of the envelope.
         errors: Vec<ErrorObject>,
     },
-    /// The answer is not one of such a service.
+    /// The body of the response is not an envelope of the service.
     UnexpectedBody {
-        /// HTTP status.
+        /// The HTTP status.
         status: u16,
-        /// What the answer says it is.
+        /// The content type of the response.
         content_type: String,
     },
 }
 
-/// A page of a list.
+/// One page of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Page<T> {
     /// The items.
     pub(crate) items: Vec<T>,
-    /// Its place in the whole.
+    /// The position of the page in the list.
     pub(crate) info: Option<ResultInfo>,
 }
 
-/// A connection with the signal that ends its calls.
+/// A connection with the signal that aborts its calls.
 #[derive(Clone)]
 pub(crate) struct Client {
     connection: Connection,
@@ -74,35 +77,36 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// A client whose calls end when `signal` says so, or after [`REQUEST_TIMEOUT_MS`].
+    /// Creates a client whose calls are aborted by `signal`, or after [`REQUEST_TIMEOUT_MS`].
     pub(crate) fn new(connection: Connection, signal: &AbortSignal) -> Self {
         let signals = js_sys::Array::of2(signal, &AbortSignal::timeout_with_u32(REQUEST_TIMEOUT_MS));
         Client { connection, signal: AbortSignal::any(&signals) }
     }
 
-    /// A client whose calls end after [`REQUEST_TIMEOUT_MS`] only: a write goes on when its page is left.
+    /// Creates a client whose calls are aborted only after [`REQUEST_TIMEOUT_MS`]. Writes use it, so that a write
+    /// continues when the user leaves its page.
     pub(crate) fn detached(connection: Connection) -> Self {
         Client { connection, signal: AbortSignal::timeout_with_u32(REQUEST_TIMEOUT_MS) }
     }
 
-    /// The zones that the credentials may see.
+    /// Lists the zones that the credentials can access.
     pub(crate) async fn zones(&self) -> Result<Vec<Zone>, ApiError> {
         Ok(self.call::<Vec<Zone>>(Request::get(&self.url("/zones?per_page=50"))).await?.result.unwrap_or_default())
     }
 
-    /// The session of this browser at a server that keeps the credentials.
+    /// Reads the session of this browser at a server that stores credentials.
     pub(crate) async fn session(&self) -> Result<RelaySession, ApiError> {
         let url = self.connection.session_url();
         Ok(self.call::<RelaySession>(Request::get(&url)).await?.result.unwrap_or_default())
     }
 
-    /// Logs in there.
+    /// Logs in to that server.
     pub(crate) async fn log_in(&self, passphrase: &str) -> Result<RelaySession, ApiError> {
         let body = [("passphrase".to_owned(), Value::from(passphrase))].into_iter().collect();
         self.send(Request::post(&self.connection.session_url()), &body).await
     }
 
-    /// Logs out there.
+    /// Logs out of that server.
     pub(crate) async fn log_out(&self) -> Result<(), ApiError> {
         self.call::<RelaySession>(Request::delete(&self.connection.session_url())).await.map(drop)
     }
@@ -126,7 +130,7 @@ impl Client {
         Ok(Page { items: envelope.result.unwrap_or_default(), info: envelope.result_info })
     }
 
-    /// All pages of a list.
+    /// Reads all pages of a list, at most [`MAX_PAGES`].
     async fn list_all<T: DeserializeOwned>(&self, path: &str) -> Result<Vec<T>, ApiError> {
         let mut all = Vec::new();
         for page in 1..=MAX_PAGES {
@@ -165,7 +169,7 @@ fn encode(text: &str) -> String {
     js_sys::encode_uri_component(text).into()
 }
 
-/// An envelope without the result that it should have.
+/// The error for an envelope without the expected result.
 fn nothing() -> ApiError {
     ApiError::UnexpectedBody { status: 200, content_type: "application/json".to_owned() }
 }
@@ -175,7 +179,7 @@ async fn read<T: DeserializeOwned>(answer: Result<Response, gloo_net::Error>) ->
     let status = response.status();
     let content_type = response.headers().get("content-type").unwrap_or_default();
     let text = response.text().await.map_err(transport_error)?;
-    // The result of a failure is null or nothing this call knows: read the frame first.
+    // The result of a failure may have any shape, so the envelope is read before the typed result.
     let frame: Result<Envelope<Value>, _> = serde_json::from_str(&text);
     match frame {
         Ok(frame) if !frame.success => Err(ApiError::Response { status, errors: frame.errors }),

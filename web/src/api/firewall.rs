@@ -1,4 +1,4 @@
-//! Rules and filters.
+//! Calls for firewall rules and filters.
 
 use super::write::{ObservedState, ProbeResult, WriteOutcome, WriteProbe, probe_deletion};
 use super::{ApiError, Client, MAX_PER_PAGE, PER_PAGE, Page, encode, nothing, read};
@@ -6,15 +6,15 @@ use gloo_net::http::Request;
 use serde_json::Value;
 use zonewright_api::firewall::{DeletedRule, Filter, FilterReference, FirewallRule, NewRule};
 
-/// Pages that are read for the sake of all items.
+/// Largest number of pages that [`Client::all_rules`] reads.
 const MAX_RULE_PAGES: u64 = 10;
 
-/// A rule that was sent, to be created or as another state of one that exists.
+/// The probe of a request that creates or updates a rule.
 #[derive(Clone, PartialEq)]
 pub(crate) enum RuleWriteProbe {
-    /// Created, with the identifiers of the rules that were there before and share its filter.
+    /// A creation, with the IDs of the existing rules that share the rule's filter.
     Created(NewRule, Vec<String>),
-    /// Changed from what it was.
+    /// An update, with the rule before it.
     Updated(FirewallRule, NewRule),
 }
 
@@ -46,17 +46,17 @@ impl WriteProbe for RuleWriteProbe {
     }
 }
 
-/// A rule or a filter that was deleted.
+/// The deletion of a rule or a filter; also its probe.
 #[derive(Clone, PartialEq)]
 pub(crate) enum FirewallDeletion {
-    /// The rule with this identifier, and the filter with the other one, if no other rule uses it.
+    /// The ID of the rule. The second ID is the filter to delete with it if no other rule uses it.
     Rule(String, Option<String>),
-    /// The filter with this identifier.
+    /// The ID of the filter.
     Filter(String),
 }
 
 impl WriteProbe for FirewallDeletion {
-    /// Whether a filter is gone.
+    /// Whether a filter was deleted.
     type Response = bool;
 
     async fn probe(&self, client: &Client) -> Result<ProbeResult<bool>, ApiError> {
@@ -78,13 +78,13 @@ impl WriteProbe for FirewallDeletion {
     }
 }
 
-/// Whether two states of a rule are the same for everyone who edits it.
+/// Reports whether two states of a rule are equal, ignoring their timestamps.
 pub(crate) fn is_same_rule(one: &FirewallRule, other: &FirewallRule) -> bool {
     let times = |rule: &FirewallRule| FirewallRule { created_on: None, modified_on: None, ..rule.clone() };
     times(one) == times(other)
 }
 
-/// Whether a rule is what was sent.
+/// Reports whether a rule has every member that was sent.
 fn matches_request(rule: &FirewallRule, sent: &NewRule) -> bool {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     uses(rule, &sent.filter)
@@ -96,7 +96,8 @@ fn matches_request(rule: &FirewallRule, sent: &NewRule) -> bool {
         && text(&rule.reference) == text(&sent.reference)
 }
 
-/// Whether a rule has a filter; a new one is known by its expression, which no other filter of the zone has.
+/// Reports whether a rule uses a filter. A new filter is identified by its expression, because no two filters of a zone
+/// have the same expression.
 fn uses(rule: &FirewallRule, filter: &FilterReference) -> bool {
     match filter {
         FilterReference::Existing { id } => rule.filter.id == *id,
@@ -105,19 +106,19 @@ fn uses(rule: &FirewallRule, filter: &FilterReference) -> bool {
 }
 
 impl Client {
-    /// A page of the zone's rules.
+    /// Reads a page of the zone's rules.
     pub(crate) async fn rules(&self, page: u64) -> Result<Page<FirewallRule>, ApiError> {
         self.list("/firewall/rules", page, PER_PAGE).await
     }
 
-    /// All of the zone's rules; `None` when they are more than one page.
+    /// Reads all rules of the zone if they fit on one page; otherwise returns `None`.
     pub(crate) async fn rules_if_one_page(&self) -> Result<Option<Vec<FirewallRule>>, ApiError> {
         let Page { items, info } = self.list("/firewall/rules", 1, MAX_PER_PAGE).await?;
         let complete = info.is_some_and(|info| usize::try_from(info.total_count) == Ok(items.len()));
         Ok(complete.then_some(items))
     }
 
-    /// All of the zone's rules, page after page, up to a thousand.
+    /// Reads the zone's rules page by page, at most a thousand.
     pub(crate) async fn all_rules(&self) -> Result<Vec<FirewallRule>, ApiError> {
         let mut all = Vec::new();
         for page in 1..=MAX_RULE_PAGES {
@@ -132,26 +133,26 @@ impl Client {
         Ok(all)
     }
 
-    /// A rule.
+    /// Reads a rule.
     pub(crate) async fn rule(&self, id: &str) -> Result<FirewallRule, ApiError> {
         let url = self.zone_url(&format!("/firewall/rules/{}", encode(id)));
         self.call::<FirewallRule>(Request::get(&url)).await?.result.ok_or_else(nothing)
     }
 
-    /// A page of the zone's filters.
+    /// Reads a page of the zone's filters.
     pub(crate) async fn filters(&self, page: u64) -> Result<Page<Filter>, ApiError> {
         self.list("/filters", page, PER_PAGE).await
     }
 
-    /// A filter.
+    /// Reads a filter.
     pub(crate) async fn filter(&self, id: &str) -> Result<Filter, ApiError> {
         let url = self.zone_url(&format!("/filters/{}", encode(id)));
         self.call::<Filter>(Request::get(&url)).await?.result.ok_or_else(nothing)
     }
 
-    /// Creates a rule, and its filter with it.
+    /// Creates a rule together with its filter, if the filter is new.
     pub(crate) async fn create_rule(&self, rule: &NewRule) -> WriteOutcome<RuleWriteProbe> {
-        // Rules that share an existing filter can be equal: only a new identifier tells them apart.
+        // Rules that share an existing filter can be equal, so only a new ID identifies the created one.
         let before = match &rule.filter {
             FilterReference::New(_) => Vec::new(),
             FilterReference::Existing { .. } => match self.list_all::<FirewallRule>("/firewall/rules").await {
@@ -170,7 +171,7 @@ impl Client {
         WriteOutcome::resolve(self, answer, RuleWriteProbe::Created(rule.clone(), before)).await
     }
 
-    /// Changes a rule from what it is to what is sent; its filter stays what it is.
+    /// Replaces a rule. Its filter does not change.
     pub(crate) async fn update_rule(&self, before: &FirewallRule, rule: &NewRule) -> WriteOutcome<RuleWriteProbe> {
         let url = self.zone_url(&format!("/firewall/rules/{}", encode(&before.id)));
         let answer = match self.request(Request::put(&url)).json(rule) {
@@ -183,7 +184,8 @@ impl Client {
         WriteOutcome::resolve(self, answer, RuleWriteProbe::Updated(before.clone(), rule.clone())).await
     }
 
-    /// Deletes a rule, its filter with it if no other rule uses it, or a filter. Says whether a filter is gone.
+    /// Deletes a rule or a filter. With a rule, its filter is deleted if requested and unused. The response is whether
+    /// a filter was deleted.
     pub(crate) async fn delete_rule_or_filter(&self, deletion: FirewallDeletion) -> WriteOutcome<FirewallDeletion> {
         let answer = match &deletion {
             FirewallDeletion::Filter(id) => self.delete(&format!("/filters/{}", encode(id))).await.map(|()| true),

@@ -1,4 +1,4 @@
-//! Log push jobs.
+//! Calls for log push jobs.
 
 use super::write::{ObservedState, ProbeResult, WriteOutcome, WriteProbe, probe_deletion};
 use super::{ApiError, Client, nothing};
@@ -8,12 +8,12 @@ use serde_json::{Map, Value};
 use zonewright_api::logpush::{DeletedJob, Job, JobSettings, OutputOptions, Ownership};
 use zonewright_logpush::{Dataset, complete_output_options};
 
-/// A job that was sent, to be created or with members that change.
+/// The probe of a request that creates or updates a job.
 #[derive(Clone, PartialEq)]
 pub(crate) enum JobWriteProbe {
-    /// Created, with the numbers of the jobs that were there before.
+    /// A creation, with the IDs of the jobs that existed before.
     Created(JobOwner, Map<String, Value>, Vec<u64>),
-    /// Changed from what it was.
+    /// An update, with the job before it and the members that were sent.
     Updated(JobOwner, Box<Job>, Map<String, Value>),
 }
 
@@ -25,14 +25,14 @@ impl WriteProbe for JobWriteProbe {
             JobWriteProbe::Created(owner, sent, before) => {
                 let jobs = client.jobs(owner).await?;
                 let mut new = jobs.into_iter().filter(|job| !before.contains(&job.id));
-                // A service may write members in another way; these three it keeps.
+                // A service may normalize other members, but it stores these three verbatim.
                 let names = ["dataset", "name", "destination_conf"];
                 let made = new.find(|job| names.iter().all(|name| has(&job.settings, name, sent.get(*name))));
                 Ok(made.map_or(ProbeResult::NotApplied(ObservedState::Unchanged), ProbeResult::Applied))
             }
             JobWriteProbe::Updated(owner, before, sent) => {
                 let now = client.job(owner, before.id).await?;
-                // A service keeps the challenge to itself.
+                // The service never returns the ownership challenge.
                 let mut known = sent.iter().filter(|(name, _)| *name != "ownership_challenge");
                 Ok(if known.all(|(name, value)| has(&now.settings, name, Some(value))) {
                     ProbeResult::Applied(now)
@@ -46,8 +46,8 @@ impl WriteProbe for JobWriteProbe {
     }
 }
 
-/// Whether a member of a job is what was sent. Absent, `null` and the default of a type are the same. A service may
-/// write a filter in another layout, and add defaults to output options.
+/// Reports whether a member of a job equals the one that was sent. Absent, `null` and the type's default value are
+/// equal. Filters are compared without whitespace, and output options after their defaults are added.
 fn has(settings: &JobSettings, name: &str, sent: Option<&Value>) -> bool {
     match (name, sent) {
         ("output_options", _) => return has_output_options(settings, sent),
@@ -71,7 +71,7 @@ fn has(settings: &JobSettings, name: &str, sent: Option<&Value>) -> bool {
     known(settings.get(name)) == known(sent)
 }
 
-/// Whether the output options of a job mean what was sent.
+/// Reports whether the output options of a job mean the same as those that were sent.
 fn has_output_options(settings: &JobSettings, sent: Option<&Value>) -> bool {
     let Ok(sent) = serde_json::from_value::<Option<OutputOptions>>(sent.cloned().unwrap_or_default()) else {
         return false;
@@ -87,12 +87,12 @@ fn has_output_options(settings: &JobSettings, sent: Option<&Value>) -> bool {
     }
 }
 
-/// A job that was deleted.
+/// The deletion of a job; also its probe.
 #[derive(Clone, PartialEq)]
 pub(crate) struct JobDeletion {
-    /// Whose job it is.
+    /// The owner of the job.
     pub(crate) owner: JobOwner,
-    /// Its number.
+    /// The ID of the job.
     pub(crate) id: u64,
 }
 
@@ -105,13 +105,13 @@ impl WriteProbe for JobDeletion {
 }
 
 impl Client {
-    /// All log push jobs of an owner.
+    /// Lists all log push jobs of an owner.
     pub(crate) async fn jobs(&self, owner: &JobOwner) -> Result<Vec<Job>, ApiError> {
         let url = self.log_push_url(owner, "jobs");
         Ok(self.call::<Vec<Job>>(Request::get(&url)).await?.result.unwrap_or_default())
     }
 
-    /// A job.
+    /// Reads a job.
     pub(crate) async fn job(&self, owner: &JobOwner, id: u64) -> Result<Job, ApiError> {
         let url = self.log_push_url(owner, &format!("jobs/{id}"));
         self.call::<Job>(Request::get(&url)).await?.result.ok_or_else(nothing)
@@ -119,7 +119,7 @@ impl Client {
 
     /// Creates a job.
     pub(crate) async fn create_job(&self, owner: &JobOwner, body: &Map<String, Value>) -> WriteOutcome<JobWriteProbe> {
-        // Two jobs may be equal: only a new number tells them apart.
+        // Two jobs can be equal, so only a new ID identifies the created one.
         let before = match self.jobs(owner).await {
             Ok(jobs) => jobs.into_iter().map(|job| job.id).collect(),
             Err(problem) => return WriteOutcome::Rejected(problem),
@@ -128,7 +128,7 @@ impl Client {
         WriteOutcome::resolve(self, answer, JobWriteProbe::Created(owner.clone(), body.clone(), before)).await
     }
 
-    /// Changes what is sent of a job, and nothing else.
+    /// Updates the members that are sent, and no others.
     pub(crate) async fn update_job(
         &self,
         owner: &JobOwner,
@@ -145,15 +145,15 @@ impl Client {
         .await
     }
 
-    /// Deletes a job; what it delivered stays where it is.
+    /// Deletes a job. Delivered objects remain at the destination.
     pub(crate) async fn delete_job(&self, deletion: JobDeletion) -> WriteOutcome<JobDeletion> {
         let url = self.log_push_url(&deletion.owner, &format!("jobs/{}", deletion.id));
         let answer = self.call::<DeletedJob>(Request::delete(&url)).await.map(drop);
         WriteOutcome::resolve(self, answer, deletion).await
     }
 
-    /// Writes an ownership challenge to a destination. The service has nothing by which a lost answer could be looked
-    /// up, and asking again only writes another file.
+    /// Writes an ownership challenge to a destination. A lost response cannot be resolved by a probe, because the
+    /// service lists no challenges. A repeated request only writes another file.
     pub(crate) async fn challenge(&self, owner: &JobOwner, destination: &str) -> Result<Ownership, ApiError> {
         let body = [("destination_conf".to_owned(), Value::from(destination))].into_iter().collect();
         self.send(Request::post(&self.log_push_url(owner, "ownership")), &body).await

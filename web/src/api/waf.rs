@@ -1,4 +1,4 @@
-//! The previous managed rules, and their migration.
+//! Calls for the previous managed rules and their migration.
 
 use super::write::{ProbeResult, WriteOutcome, WriteProbe, probe_deletion};
 use super::{ApiError, Client, encode, nothing, read, transport_error};
@@ -8,29 +8,30 @@ use zonewright_api::Envelope;
 use zonewright_api::ruleset::Ruleset;
 use zonewright_api::waf_migration::{Compatibility, MigrationStatus};
 
-/// The path of the entry point, below the zone.
+/// The path of the entry point, relative to the zone.
 pub(crate) const ENTRY_POINT: &str = "/rulesets/phases/http_request_firewall_managed/entrypoint";
 
-/// What the service would make of the zone.
+/// The configuration that the service proposes for the zone.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ProposedConfiguration {
-    /// The new configuration.
+    /// The proposed configuration.
     pub(crate) body: Value,
-    /// The fingerprint that goes back with the update, where the service gives one.
+    /// The entity tag (`ETag`) to send with the update, if the service returns one.
     pub(crate) tag: Option<String>,
 }
 
-/// Whether the service would migrate the zone.
+/// The service's report on whether the zone can migrate.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CompatibilityCheck {
-    /// What it says.
+    /// The result of the check.
     pub(crate) compatibility: Compatibility,
-    /// Its reasons and remarks.
+    /// The messages of the envelope: reasons and remarks.
     pub(crate) messages: Vec<String>,
 }
 
 impl Client {
-    /// The zone as the document that a migration is planned from; `head` has its name and plan.
+    /// Reads the configuration of the zone as the document that a migration is planned from. `head` has the zone's name
+    /// and plan.
     pub(crate) async fn zone_document(&self, head: Map<String, Value>) -> Result<Value, ApiError> {
         let mut document = head;
         let waf: Option<Value> = self.call(Request::get(&self.zone_url("/settings/waf"))).await?.result;
@@ -61,7 +62,7 @@ impl Client {
         Ok(Value::Object(document))
     }
 
-    /// The present entry point of the managed rules; none is no error.
+    /// Reads the current entry point of the managed rules; `None` if the zone has none.
     pub(crate) async fn entry_point(&self) -> Result<Option<Ruleset>, ApiError> {
         match self.call::<Ruleset>(Request::get(&self.zone_url(ENTRY_POINT))).await {
             Ok(envelope) => Ok(envelope.result),
@@ -70,7 +71,7 @@ impl Client {
         }
     }
 
-    /// Whether the zone can migrate.
+    /// Checks whether the zone can migrate.
     pub(crate) async fn migration_check(&self) -> Result<CompatibilityCheck, ApiError> {
         let url = self.zone_url("/waf_migration/check?phase_two=1");
         let envelope: Envelope<Compatibility> = self.call(Request::get(&url)).await?;
@@ -78,7 +79,7 @@ impl Client {
         Ok(CompatibilityCheck { compatibility: envelope.result.ok_or_else(nothing)?, messages })
     }
 
-    /// The new configuration as the service makes it.
+    /// Reads the new configuration that the service proposes.
     pub(crate) async fn proposal(&self) -> Result<ProposedConfiguration, ApiError> {
         let url = self.zone_url("/waf_migration/config?phase_two=1");
         let answer = self.request(Request::get(&url)).send().await;
@@ -87,23 +88,23 @@ impl Client {
         Ok(ProposedConfiguration { body, tag })
     }
 
-    /// How far the migration is.
+    /// Reads the migration state.
     pub(crate) async fn migration_status(&self) -> Result<MigrationStatus, ApiError> {
         let url = self.zone_url("/waf_migration/status");
         self.call::<MigrationStatus>(Request::get(&url)).await?.result.ok_or_else(nothing)
     }
 
-    /// Updates the entry point and moves the migration on; sent once, whatever comes of it.
+    /// Updates the entry point and advances the migration. The request is sent once, whatever its outcome.
     pub(crate) async fn migrate(&self, step: &str, body: &Value, tag: &str) -> Result<(), ApiError> {
         let request = self.request(Request::put(&self.zone_url(&migrate_path(step)))).header("If-Match", tag);
         let request = request.json(body).map_err(|_| ApiError::InvalidBaseUrl)?;
         read::<Value>(request.send().await).await.map(drop)
     }
 
-    /// Sends the request that removes what stands in the way.
+    /// Deletes what blocks the migration.
     pub(crate) async fn remove(&self, removal: BlockerDeletion) -> WriteOutcome<BlockerDeletion> {
         let answer = self.request(Request::delete(&self.url(&removal.path))).send().await;
-        // Some services answer a deletion with nothing at all.
+        // Some services respond to a deletion with 204 and no body.
         let answer = match answer {
             Ok(response) if response.status() == 204 => Ok(()),
             Ok(response) => read::<Value>(Ok(response)).await.map(drop),
@@ -113,10 +114,10 @@ impl Client {
     }
 }
 
-/// Something in the way of a migration that was deleted.
+/// The deletion of a blocker of a migration; also its probe.
 #[derive(Clone, PartialEq)]
 pub(crate) struct BlockerDeletion {
-    /// Its path, below the base URL.
+    /// The path of the blocker, relative to the base URL.
     pub(crate) path: String,
 }
 
@@ -128,7 +129,7 @@ impl WriteProbe for BlockerDeletion {
     }
 }
 
-/// Path and query of the update, below the zone.
+/// Returns path and query of the update, relative to the zone.
 pub(crate) fn migrate_path(step: &str) -> String {
     format!("{ENTRY_POINT}?waf_migration={step}&phase_two=1")
 }

@@ -1,7 +1,8 @@
-//! The outcome of a write, and the look-up of a write whose response was lost.
+//! The outcome of a write, and the probe of a write whose response was lost.
 //!
-//! A response can be lost after the service applied the write. Such a write is never reported as refused and never
-//! retried automatically: [`Write::judge`] reads the current state of the service and decides from it.
+//! A response can be lost after the service applied the write. Such a write is never reported as rejected and never
+//! retried automatically. Instead, [`WriteOutcome::resolve`] reads the current state of the service with a
+//! [`WriteProbe`] and decides from it.
 
 use super::{ApiError, Client};
 use crate::connection::Connection;
@@ -9,11 +10,11 @@ use zonewright_api::error_code;
 
 /// The outcome of a write.
 pub(crate) enum WriteOutcome<L: WriteProbe> {
-    /// The service applied it.
+    /// The service applied the write.
     Applied(L::Response),
-    /// The service did not apply it.
+    /// The service did not apply the write.
     Rejected(ApiError),
-    /// No response tells whether the service applied it.
+    /// It is unknown whether the service applied the write.
     InDoubt(InDoubtWrite<L>),
 }
 
@@ -22,13 +23,13 @@ pub(crate) enum WriteOutcome<L: WriteProbe> {
 pub(crate) struct InDoubtWrite<L> {
     connection: Connection,
     write_probe: L,
-    /// The problem that arrived in place of a response.
+    /// The error that occurred instead of a response.
     pub(crate) problem: ApiError,
-    /// The state of the service at the last look-up; `None` if it could not be read.
+    /// The state of the service at the last probe; `None` if it could not be read.
     pub(crate) seen: Option<ObservedState>,
 }
 
-/// The state of the service when a look-up does not show the write.
+/// The state of the service when a probe does not find the write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ObservedState {
     /// The state before the write: it was not applied, or is still in flight.
@@ -37,15 +38,15 @@ pub(crate) enum ObservedState {
     Diverged,
 }
 
-/// The result of a look-up.
+/// The result of a probe.
 pub(crate) enum ProbeResult<T> {
-    /// The service has what was sent.
+    /// The service has the state that was sent.
     Applied(T),
-    /// The service has something else.
+    /// The service has another state.
     NotApplied(ObservedState),
 }
 
-/// Looks up whether the service applied a write.
+/// A probe that determines whether the service applied a write.
 pub(crate) trait WriteProbe: Clone {
     /// The response to an applied write.
     type Response;
@@ -55,7 +56,7 @@ pub(crate) trait WriteProbe: Clone {
 }
 
 impl<L: WriteProbe> WriteOutcome<L> {
-    /// Derives the outcome from an answer. If the answer is inconclusive, looks the write up.
+    /// Derives the outcome from a response. If the response is inconclusive, probes the service.
     pub(super) async fn resolve(
         client: &Client,
         answer: Result<L::Response, ApiError>,
@@ -73,7 +74,7 @@ impl<L: WriteProbe> WriteOutcome<L> {
 }
 
 impl<L: WriteProbe> InDoubtWrite<L> {
-    /// Looks the write up again.
+    /// Probes the service again.
     pub(crate) async fn probe(self) -> WriteOutcome<L> {
         // The deadline of the client that sent the write may have passed.
         let client = Client::detached(self.connection.clone());
@@ -86,9 +87,9 @@ impl<L: WriteProbe> InDoubtWrite<L> {
 }
 
 impl ApiError {
-    /// Whether a write may have been applied despite this problem. A status below 500 answers the request, whichever
-    /// server sends it. A higher one is inconclusive, because a gateway also sends it when the service behind it times
-    /// out. The exceptions are codes that say that nothing was applied.
+    /// Reports whether a write may have been applied despite this error. A status below 500 is conclusive, whichever
+    /// server sends it. A status from 500 is inconclusive, because a gateway also sends it when the service behind it
+    /// times out. The exceptions are error codes that mean that nothing was applied.
     pub(crate) fn leaves_write_in_doubt(&self) -> bool {
         match self {
             ApiError::InvalidBaseUrl => false,
@@ -102,7 +103,7 @@ impl ApiError {
     }
 }
 
-/// Looks up a deletion: the service refuses to read a deleted object with 404.
+/// Probes a deletion: reading a deleted object fails with 404.
 pub(super) fn probe_deletion<T>(read: Result<T, ApiError>) -> Result<ProbeResult<()>, ApiError> {
     match read {
         Ok(_) => Ok(ProbeResult::NotApplied(ObservedState::Unchanged)),
