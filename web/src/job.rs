@@ -1,6 +1,7 @@
-//! A log push job as its form holds it.
+//! The model of the form of a log push job.
 //!
-//! [`JobForm`] has one member for each control. It contains secrets, so it is never stored and implements no `Debug`.
+//! [`JobForm`] has one member for each control. It contains secrets, so it is never stored and does not implement
+//! `Debug`.
 
 mod destination;
 mod output;
@@ -17,56 +18,56 @@ use serde_json::{Map, Value, json};
 use zonewright_api::logpush::{Job, JobSettings};
 use zonewright_logpush::{Dataset, FormatOptions, JobScope, Style, format};
 
-/// The member that only the service can validate: it alone knows which transformers exist.
+/// The member that only the service can validate, because the app cannot list transformers.
 pub(crate) const TRANSFORMER_ID: &str = "transformer_id";
 
-/// The members of a job as the form holds them, but for the filter; numbers are what was typed.
+/// The members of a job in the form, except the filter. Numbers are texts, as the user typed them.
 #[derive(Clone, PartialEq)]
 pub(crate) struct JobForm {
-    /// Whose it is.
+    /// The kind of the owner.
     pub(crate) scope: JobScope,
     /// The name; empty for none.
     pub(crate) name: String,
     /// The dataset.
     pub(crate) dataset: String,
-    /// Whether it delivers.
+    /// Whether the job delivers.
     pub(crate) enabled: bool,
-    /// Where to.
+    /// The destination.
     pub(crate) address: DestinationAddress,
-    /// The token that proves whose the destination is; empty for none.
+    /// The ownership challenge; empty for none.
     pub(crate) challenge: String,
-    /// Which fields, and how they are written.
+    /// The fields and their format.
     pub(crate) output: OutputForm,
-    /// The older form of the output options, which a job may still have.
+    /// The legacy output options (`logpull_options`), which an existing job may have.
     pub(crate) older: Option<LegacyOutputOptions>,
-    /// Most bytes, seconds and records of a batch; empty for no bound.
+    /// The maximum bytes, seconds and records of a batch; empty for no bound.
     pub(crate) bounds: [String; 3],
     /// `high` or `low`.
     pub(crate) frequency: String,
     /// Empty, or `edge`.
     pub(crate) kind: String,
-    /// Whether lines of attacks are left out.
+    /// Whether lines of attack traffic are omitted.
     pub(crate) without_attacks: bool,
-    /// Whether subrequests come inside their request, by the member of the job itself.
+    /// Whether subrequests are merged into their request, by the member `subrequest_merging`.
     pub(crate) merges: bool,
-    /// Number of the transformer; empty for none.
+    /// The ID of the transformer; empty for none.
     pub(crate) transformer: String,
 }
 
-/// Output options in their older form, and what they mean.
+/// Legacy output options with their meaning.
 #[derive(Clone, PartialEq)]
 pub(crate) struct LegacyOutputOptions {
-    /// As they are written.
+    /// The text of `logpull_options`.
     pub(crate) text: String,
-    /// The same in the present form.
+    /// The equivalent output options.
     output: OutputForm,
 }
 
-/// Names of the bounds of a batch, in the order of [`JobForm::bounds`].
+/// The names of the bounds of a batch, in the order of [`JobForm::bounds`].
 pub(crate) const BOUNDS: [&str; 3] = ["max_upload_bytes", "max_upload_interval_seconds", "max_upload_records"];
 
 impl JobForm {
-    /// The form of a new job.
+    /// Creates the form of a new job.
     pub(crate) fn new(scope: JobScope) -> Self {
         JobForm {
             scope,
@@ -89,7 +90,7 @@ impl JobForm {
         }
     }
 
-    /// The form of an existing job.
+    /// Creates the form of an existing job.
     pub(crate) fn from_settings(settings: &JobSettings, scope: JobScope) -> Self {
         let output = OutputForm::of(settings);
         let older = settings.logpull_options.clone().filter(|_| settings.output_options.is_none());
@@ -116,7 +117,7 @@ impl JobForm {
         }
     }
 
-    /// Gives it to another owner, with a dataset that it can have.
+    /// Changes the owner, and the dataset if the owner cannot have it.
     pub(crate) fn give_to(&mut self, scope: JobScope) {
         self.scope = scope;
         if !can_have(scope, self.dataset()) {
@@ -124,12 +125,12 @@ impl JobForm {
         }
     }
 
-    /// The dataset with its fields; that of requests while the name is none.
+    /// Returns the dataset with its fields, or the one of HTTP requests if the name is unknown.
     pub(crate) fn dataset(&self) -> &'static Dataset {
         Dataset::named(&self.dataset).unwrap_or_else(Dataset::http_requests)
     }
 
-    /// The body of a request that creates the job.
+    /// Returns the body of a request that creates the job.
     pub(crate) fn to_request_body(&self, filter: &str) -> Map<String, Value> {
         let mut body = Map::new();
         let mut set = |name: &str, value: Value| drop(body.insert(name.to_owned(), value));
@@ -145,7 +146,7 @@ impl JobForm {
         if !filter.trim().is_empty() {
             set("filter", json!(minify_filter(filter)));
         }
-        // The older form stays until something of the output is changed.
+        // The legacy options remain until the user changes the output.
         let same = self.older.as_ref().is_some_and(|older| older.output == self.output);
         if let Some(options) = self.output.json().filter(|_| !same) {
             set("output_options", options);
@@ -156,7 +157,7 @@ impl JobForm {
         for (name, text) in BOUNDS.iter().zip(&self.bounds).chain([(&TRANSFORMER_ID, &self.transformer)]) {
             let text = text.trim();
             if !text.is_empty() {
-                // What is no number is sent as it is: the checks say that it is none.
+                // A text that is not a number is sent verbatim, so that the validation reports it.
                 set(name, text.parse::<u64>().map_or_else(|_| json!(text), |number| json!(number)));
             }
         }
@@ -174,19 +175,19 @@ impl JobForm {
     }
 }
 
-/// A filter on one line, as jobs hold it. An invalid filter stays unchanged.
+/// Minifies a filter to one line, as jobs store it. An invalid filter is returned unchanged.
 pub(crate) fn minify_filter(filter: &str) -> String {
     let options = FormatOptions { style: Style::Compact, ..FormatOptions::default() };
     format(filter, &options).text.unwrap_or_else(|| filter.to_owned())
 }
 
-/// A filter in lines, for people.
+/// Formats a filter on several lines. An invalid filter is returned unchanged.
 pub(crate) fn format_filter(filter: &str) -> String {
     let options = FormatOptions { style: Style::Pretty, ..FormatOptions::default() };
     format(filter, &options).text.unwrap_or_else(|| filter.to_owned())
 }
 
-/// The name of a job, or its number if it has none.
+/// Returns the name of a job, or its ID if it has none.
 pub(crate) fn job_label(job: &Job) -> String {
     job.settings.name.clone().filter(|name| !name.is_empty()).unwrap_or_else(|| job.id.to_string())
 }

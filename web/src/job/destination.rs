@@ -1,24 +1,24 @@
-//! The address of a destination as fields, and back.
+//! Conversion between a destination string (`destination_conf`) and the fields of its provider.
 
 use super::providers::{Provider, ProviderFieldKind};
 use std::collections::BTreeMap;
 use zonewright_logpush::{Destination, redact};
 
-/// Begins the name of a parameter that is sent as a header.
+/// The prefix of the parameters that are sent as headers.
 const HEADER: &str = "header_";
-/// What [`redact`] writes for a secret.
+/// The placeholder of [`redact`] for a secret.
 const HIDDEN: &str = "***";
 
-/// An address, as a text or as fields.
+/// A destination, as text or as fields.
 #[derive(Clone, PartialEq)]
 pub(crate) struct DestinationAddress {
-    /// The address as it was written; `None` while it is made of fields.
+    /// The text; `None` if the destination consists of fields.
     pub(crate) raw: Option<String>,
-    /// Identifier of the provider.
+    /// The ID of the provider.
     pub(crate) provider: &'static str,
-    /// The fields by their keys.
+    /// The values of the fields by key.
     pub(crate) values: BTreeMap<&'static str, String>,
-    /// Headers with their values.
+    /// The headers: names and values.
     pub(crate) headers: Vec<(String, String)>,
 }
 
@@ -29,7 +29,7 @@ impl Default for DestinationAddress {
 }
 
 impl DestinationAddress {
-    /// Takes an address apart; one that no provider's fields can hold stays a text.
+    /// Parses a destination into fields. A destination that the fields of no provider can represent remains text.
     pub(crate) fn read(text: &str) -> Self {
         let as_text = || DestinationAddress { raw: Some(text.to_owned()), ..DestinationAddress::default() };
         let Ok(destination) = Destination::read(text) else { return as_text() };
@@ -38,7 +38,7 @@ impl DestinationAddress {
         Provider::all().iter().filter_map(|provider| fields(provider, text)).find(same).unwrap_or_else(as_text)
     }
 
-    /// The address as fields, if a provider's fields can hold it.
+    /// Parses the text into fields, if the fields of a provider can represent it.
     pub(crate) fn as_fields(&self) -> Option<Self> {
         let text = self.raw.as_deref()?;
         let read =
@@ -46,23 +46,23 @@ impl DestinationAddress {
         read.raw.is_none().then_some(read)
     }
 
-    /// The provider.
+    /// Returns the provider.
     pub(crate) fn provider(&self) -> &'static Provider {
         Provider::named(self.provider)
     }
 
-    /// The value of a field.
+    /// Returns the value of a field.
     pub(crate) fn value(&self, key: &str) -> &str {
         self.values.get(key).map_or("", String::as_str)
     }
 
-    /// The numbers of the headers that the address has: rows in which nothing stands are none.
+    /// Returns the indexes of the headers with a name or a value. Empty rows are not sent.
     pub(crate) fn written_headers(&self) -> impl Iterator<Item = usize> + '_ {
         let written = |(_, (name, value)): &(usize, &(String, String))| !name.is_empty() || !value.is_empty();
         self.headers.iter().enumerate().filter(written).map(|(index, _)| index)
     }
 
-    /// Whether nothing was entered.
+    /// Reports whether the user entered nothing.
     pub(crate) fn is_blank(&self) -> bool {
         match &self.raw {
             Some(text) => text.trim().is_empty(),
@@ -76,7 +76,7 @@ impl DestinationAddress {
         }
     }
 
-    /// The address.
+    /// Returns the destination as text.
     pub(crate) fn text(&self) -> String {
         if let Some(text) = &self.raw {
             return text.trim().to_owned();
@@ -105,7 +105,7 @@ impl DestinationAddress {
         format!("{}://{place}{mark}{}", provider.scheme, query.join("&"))
     }
 
-    /// The value of a field, or the choice that is taken when nothing is said.
+    /// Returns the value of a field, or its first choice if the value is empty.
     fn entered(&self, provider: &Provider, key: &str) -> &str {
         let value = self.value(key).trim();
         let first = provider.inputs.iter().find(|input| input.key == key).and_then(|input| match input.kind {
@@ -116,7 +116,7 @@ impl DestinationAddress {
     }
 }
 
-/// The fields of a provider that make up an address.
+/// Parses a destination into the fields of a provider.
 fn fields(provider: &'static Provider, text: &str) -> Option<DestinationAddress> {
     let rest = text.strip_prefix(provider.scheme)?.strip_prefix("://")?;
     let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
@@ -152,12 +152,12 @@ fn fields(provider: &'static Provider, text: &str) -> Option<DestinationAddress>
     Some(DestinationAddress { raw: None, provider: provider.id, values, headers })
 }
 
-/// The keys of a pattern.
+/// Returns the keys of a pattern.
 fn keys(pattern: &'static str) -> Vec<&'static str> {
     pattern.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(key, _)| key).collect()
 }
 
-/// A pattern with its keys filled in.
+/// Replaces the keys of a pattern by their values.
 fn filled(pattern: &'static str, value: impl Fn(&str) -> String) -> String {
     let mut parts = pattern.split('{');
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -168,7 +168,7 @@ fn filled(pattern: &'static str, value: impl Fn(&str) -> String) -> String {
     text
 }
 
-/// What the keys of a pattern stand for in a text; the last one takes all that is left.
+/// Matches a text against a pattern and returns the values of the keys. A key at the end matches the rest of the text.
 fn captured(pattern: &'static str, text: &str) -> Option<Vec<(&'static str, String)>> {
     let mut parts = pattern.split('{');
     let mut rest = text.strip_prefix(parts.next().unwrap_or_default())?;
@@ -181,7 +181,7 @@ fn captured(pattern: &'static str, text: &str) -> Option<Vec<(&'static str, Stri
     rest.is_empty().then_some(found)
 }
 
-/// A value of a parameter.
+/// Percent-encodes the value of a parameter.
 fn encoded(text: &str) -> String {
     String::from(js_sys::encode_uri_component(text)).replace("%3A", ":").replace("%2F", "/").replace("%2C", ",")
 }
@@ -190,12 +190,12 @@ fn decoded(text: &str) -> Option<String> {
     js_sys::decode_uri_component(text).ok().map(String::from)
 }
 
-/// A part of a place: only what would end the place is encoded.
+/// Encodes a part of host and path: only spaces and the characters that end the path.
 fn in_place(text: &str) -> String {
     text.trim_matches('/').replace(' ', "%20").replace('?', "%3F").replace('#', "%23")
 }
 
-/// The address with a word in the place of every secret: what is shown and copied.
+/// Replaces every secret by a placeholder, to display and copy the destination.
 pub(crate) fn hidden(address: &str) -> String {
     let shown = redact(address);
     let Some((place, query)) = shown.split_once('?') else { return shown.replace(HIDDEN, "<secret>") };
@@ -207,7 +207,7 @@ pub(crate) fn hidden(address: &str) -> String {
     format!("{}?{}", place.replace(HIDDEN, "<secret>"), query.join("&"))
 }
 
-/// An address without its secrets.
+/// Redacts the secrets of a destination.
 pub(crate) fn redacted_address(address: &str) -> String {
     match Destination::read(address) {
         Ok(destination) => destination.redacted(),
@@ -215,7 +215,7 @@ pub(crate) fn redacted_address(address: &str) -> String {
     }
 }
 
-/// The title of the provider of an address; empty if unknown.
+/// Returns the title of the provider of a destination; empty if unknown.
 pub(crate) fn provider_title(address: &str) -> &'static str {
     let read = DestinationAddress::read(address);
     if read.raw.is_some() { "" } else { read.provider().title }

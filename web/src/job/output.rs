@@ -1,11 +1,10 @@
-//! Output options as the form holds them.
+//! The model of the output options in the form.
 
 use serde_json::{Value, json};
 use zonewright_api::logpush::{Flag, JobSettings, OutputOptions, OutputType};
 use zonewright_logpush::output_options;
 
-/// The texts around records and batches: member, label, and what stands there when nothing is said, for
-/// JSON and for CSV.
+/// The texts around records and batches: member, label, and the defaults for JSON and CSV.
 pub(crate) const TEXTS: [(&str, &str, [&str; 2]); 7] = [
     ("batch_prefix", "Before a batch", ["", ""]),
     ("batch_suffix", "After a batch", ["", ""]),
@@ -16,29 +15,29 @@ pub(crate) const TEXTS: [(&str, &str, [&str; 2]); 7] = [
     ("record_template", "Record template", ["", ""]),
 ];
 
-/// Which fields, and how they are written.
+/// The fields and their format.
 #[derive(Clone, Default, PartialEq)]
 pub(crate) struct OutputForm {
-    /// Names of fields in their order; `None` for the default set.
+    /// The names of the fields in order; `None` for the default set.
     pub(crate) fields: Option<Vec<String>>,
-    /// `csv` or, without it, JSON.
+    /// Whether the output is CSV instead of JSON.
     pub(crate) csv: bool,
-    /// How times are written; empty for the default.
+    /// The format of timestamps; empty for the default.
     pub(crate) timestamp: String,
-    /// The part of the lines that is sent, as it was typed; empty for all.
+    /// The sample rate as typed; empty for all lines.
     pub(crate) rate: String,
-    /// Whether `${` is replaced.
+    /// Whether `${` is replaced (CVE-2021-44228).
     pub(crate) replaces: bool,
-    /// Whether subrequests come inside their request.
+    /// Whether subrequests are merged into their request.
     pub(crate) merges: bool,
-    /// Whether objects are written as text.
+    /// Whether objects are written as strings.
     pub(crate) stringify: bool,
-    /// The texts by [`TEXTS`], with escapes; `None` for the default.
+    /// The texts in the order of [`TEXTS`], with escapes; `None` for the default.
     pub(crate) texts: [Option<String>; 7],
 }
 
 impl OutputForm {
-    /// Those of a job that exists, also of one with the older form.
+    /// Returns the output of an existing job, also of one with legacy options.
     pub(super) fn of(settings: &JobSettings) -> Self {
         let read = || output_options(settings).unwrap_or_default();
         let options = settings.output_options.clone().unwrap_or_else(read);
@@ -63,7 +62,7 @@ impl OutputForm {
         }
     }
 
-    /// As the engine takes them; a rate that is no number is left out.
+    /// Converts the input to output options. A sample rate that is not a number is omitted.
     pub(crate) fn options(&self) -> OutputOptions {
         let text = |text: &Option<String>| text.as_deref().map(unescaped);
         let [batch_prefix, batch_suffix, record_prefix, record_suffix, record_delimiter, field_delimiter, template] =
@@ -86,12 +85,12 @@ impl OutputForm {
         }
     }
 
-    /// The member of a job; `None` when all is as it is by default.
+    /// Returns the member `output_options`, or `None` if all options have their defaults.
     pub(super) fn json(&self) -> Option<Value> {
         let mut value = serde_json::to_value(self.options()).ok()?;
         let members = value.as_object_mut()?;
         let rate = self.rate.trim();
-        // What is no number is sent as it is: the checks say that it is none.
+        // A text that is not a number is sent verbatim, so that the validation reports it.
         if !rate.is_empty() && rate.parse::<f64>().is_err() {
             members.insert("sample_rate".to_owned(), json!(rate));
         }
@@ -99,7 +98,7 @@ impl OutputForm {
     }
 }
 
-/// A text with its control characters as escapes, for a field of one line.
+/// Replaces control characters by escapes, for a field of one line.
 fn escaped(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -115,7 +114,7 @@ fn escaped(text: &str) -> String {
     written
 }
 
-/// The text that escapes stand for; what is no escape stands for itself.
+/// Replaces escapes by their characters. Unknown escapes are literal.
 fn unescaped(written: &str) -> String {
     let mut text = String::with_capacity(written.len());
     let mut rest = written;

@@ -4,17 +4,17 @@ use crate::connection::Connection;
 use zonewright_api::zone::Zone;
 use zonewright_logpush::{Dataset, JobScope};
 
-/// An owner of jobs; without an identifier while it is not known.
+/// An owner of jobs. The ID is empty while it is unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct JobOwner {
     scope: JobScope,
     id: String,
-    /// Its name, where the service has shown it.
+    /// The name of the owner; empty while it is unknown.
     pub(crate) name: String,
 }
 
 impl JobOwner {
-    /// The selected zone, or its account if the service returned the zone.
+    /// Returns the selected zone, or its account if the service listed the zone.
     pub(crate) fn new(scope: JobScope, connection: &Connection, zones: &[Zone]) -> Self {
         let zone = zones.iter().find(|zone| zone.id == connection.zone);
         let (id, name) = match (scope, zone) {
@@ -25,18 +25,18 @@ impl JobOwner {
         JobOwner { scope, id, name: name.unwrap_or_default() }
     }
 
-    /// The setting that is missing before its jobs can be listed.
+    /// Returns the setting that is missing before the jobs can be listed.
     pub(crate) fn missing_setting(&self, connection: &Connection) -> Option<&'static str> {
         connection.missing_setting().or((self.id.is_empty())
             .then_some("The account is not known: test the connection in Settings, which finds the zone's account."))
     }
 
-    /// Its place in addresses.
+    /// Returns the path of the owner in API URLs.
     pub(crate) fn path(&self) -> String {
         format!("/{}/{}", self.collection(), js_sys::encode_uri_component(&self.id))
     }
 
-    /// The same for a shell, with a variable while it is not known.
+    /// Returns the path for a shell, with a variable instead of an unknown ID.
     pub(crate) fn path_for_shell(&self) -> String {
         let variable = match self.scope {
             JobScope::Zone => "$ZONE_ID",
@@ -45,7 +45,7 @@ impl JobOwner {
         format!("/{}/{}", self.collection(), if self.id.is_empty() { variable } else { &self.id })
     }
 
-    /// Its identifier with the name of its member in other tools; empty while it is not known.
+    /// Returns the name of the ID's member in other tools, and the ID; the ID is empty while it is unknown.
     pub(crate) fn member(&self) -> (&'static str, &str) {
         match self.scope {
             JobScope::Zone => ("zone_id", &self.id),
@@ -61,7 +61,7 @@ impl JobOwner {
     }
 }
 
-/// Whether an owner can have jobs of a dataset.
+/// Reports whether an owner can have jobs of a dataset.
 pub(crate) fn can_have(scope: JobScope, dataset: &Dataset) -> bool {
     match scope {
         JobScope::Zone => dataset.is_zone(),

@@ -1,47 +1,47 @@
-//! Providers of destinations: which fields their addresses are made of.
+//! The providers of destinations, and the fields of their destination strings.
 
-/// A provider, and how its address is written.
+/// A provider with the syntax of its destinations.
 pub(crate) struct Provider {
-    /// Its name in the form.
+    /// The ID of the provider in the form.
     pub(crate) id: &'static str,
-    /// Its name for people.
+    /// The name of the provider.
     pub(crate) title: &'static str,
-    /// What stands before `://`.
+    /// The scheme, before `://`.
     pub(super) scheme: &'static str,
-    /// What follows, with the keys of fields in braces; the last one takes all that is left.
+    /// The pattern after the scheme, with the keys of fields in braces. A key at the end matches the rest.
     pub(super) place: &'static str,
-    /// The parameters, their values with the keys of fields in braces; one whose fields are empty is left out.
+    /// The parameters and the patterns of their values. A parameter whose fields are all empty is omitted.
     pub(super) parameters: &'static [(&'static str, &'static str)],
-    /// The field that holds the query, or the part of it that is not known, as it is.
+    /// The field that contains the unknown parameters of the query, verbatim.
     pub(super) query: Option<&'static str>,
-    /// Whether it takes headers.
+    /// Whether the provider accepts custom headers.
     pub(crate) headers: bool,
     /// The fields, in the order of the form.
     pub(crate) inputs: &'static [ProviderField],
-    /// One sentence on what has to be known of it; empty for none.
+    /// A sentence with a requirement of the provider; empty for none.
     pub(crate) note: &'static str,
 }
 
-/// A field.
+/// A field of a provider.
 pub(crate) struct ProviderField {
-    /// Its key: the name of the parameter where it is one.
+    /// The key: the name of the parameter, if the field is one.
     pub(crate) key: &'static str,
-    /// Its label.
+    /// The label.
     pub(crate) label: &'static str,
-    /// What it is; empty for nothing to say.
+    /// A description; empty for none.
     pub(crate) help: &'static str,
-    /// How it is asked for.
+    /// The kind of control.
     pub(crate) kind: ProviderFieldKind,
 }
 
-/// How a field is asked for.
+/// The kind of control of a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ProviderFieldKind {
-    /// A text.
+    /// A text field.
     Text,
-    /// A text that is not shown.
+    /// A password field.
     Secret,
-    /// One of these, with words; the first is taken when nothing is said.
+    /// A choice of values with labels. The first one is the default.
     Choice(&'static [(&'static str, &'static str)]),
 }
 
@@ -81,7 +81,8 @@ const fn provider(
     Provider { id, title, scheme: id, place, parameters: &[], query: None, headers: false, inputs, note: "" }
 }
 
-/// All of them, those asked for most first. Of one scheme the first that fits an address is taken.
+/// All providers, in the order of the form. Of providers with the same scheme, the first one that can represent a
+/// destination is used.
 static PROVIDERS: [Provider; 15] = [
     Provider {
         parameters: &[("region", "{region}"), ("sse", "{sse}"), KEYS, SECRET],
@@ -289,13 +290,13 @@ static PROVIDERS: [Provider; 15] = [
 ];
 
 impl Provider {
-    /// The one of this id; the first when there is none.
+    /// Returns the provider with an ID, or the first provider if there is none.
     pub(crate) fn named(id: &str) -> &'static Provider {
         let [first, ..] = &PROVIDERS;
         PROVIDERS.iter().find(|provider| provider.id == id).unwrap_or(first)
     }
 
-    /// The field that holds a part of the address, as the engine names parts: `host`, `path`, or a parameter.
+    /// Returns the field for a part of a destination, as the engine names parts: `host`, `path`, or a parameter.
     pub(crate) fn field_of(&self, part: &str) -> Option<&'static str> {
         let own = |key: &str| self.inputs.iter().map(|input| input.key).find(|one| *one == key);
         let mut places = self.place.split('{').skip(1).filter_map(|rest| rest.split('}').next());
@@ -307,7 +308,7 @@ impl Provider {
         })
     }
 
-    /// All of them.
+    /// Returns all providers.
     pub(crate) fn all() -> &'static [Provider] {
         &PROVIDERS
     }

@@ -3,12 +3,12 @@
 use super::JobForm;
 
 impl JobForm {
-    /// Whether the immutable members are equal.
+    /// Reports whether the immutable members are equal.
     pub(crate) fn is_same_stream(&self, other: &JobForm) -> bool {
         self.scope == other.scope && self.dataset == other.dataset && self.kind == other.kind
     }
 
-    /// Takes the saved value of each member that has not changed since it was sent.
+    /// Replaces each member that has not changed since it was sent by its saved value.
     pub(crate) fn rebase(&mut self, sent: &JobForm, saved: JobForm) {
         fn take<T: PartialEq>(mine: &mut T, sent: &T, saved: T) {
             if mine == sent {
@@ -28,7 +28,7 @@ impl JobForm {
         take(&mut self.without_attacks, &sent.without_attacks, saved.without_attacks);
         take(&mut self.merges, &sent.merges, saved.merges);
         take(&mut self.transformer, &sent.transformer, saved.transformer);
-        // No control of the form changes it, but for the button that gives it up.
+        // Only the button that removes the legacy options changes this member.
         take(&mut self.older, &sent.older, older);
     }
 }
