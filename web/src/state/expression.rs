@@ -15,7 +15,7 @@ and not ip.src in {192.0.2.0/24 2001:db8::/32}"#;
 pub(crate) struct ExpressionContext {
     /// The text.
     pub(crate) source: RwSignal<String>,
-    /// What the text is checked against.
+    /// The kind, phase and plan that the text is checked with.
     pub(crate) scope: RwSignal<Scope>,
     /// The text with its analysis.
     pub(crate) analyzed: Memo<Arc<AnalyzedSource>>,
@@ -34,7 +34,7 @@ impl ExpressionContext {
         expression
     }
 
-    /// The context of the app.
+    /// Returns the context of the app.
     pub(crate) fn get() -> Self {
         expect_context()
     }

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use std::collections::BTreeMap;
 use zonewright_expression::Missing;
 
-/// The request of a first visit: the example of the editor is about it.
+/// The sample request of a first visit, which belongs to the example expression.
 const EXAMPLE: &str = "GET /admin/users HTTP/1.1\nHost: shop.example.com\nUser-Agent: Mozilla/5.0\n";
 
 /// The input of the tools.
@@ -52,7 +52,7 @@ impl ToolPanel {
         (ToolPanel::CopyAs, "Copy as"),
     ];
 
-    /// The title.
+    /// Returns the title.
     pub(crate) fn name(self) -> &'static str {
         ToolPanel::ALL.iter().find(|(panel, _)| *panel == self).map_or("", |(_, name)| name)
     }
@@ -72,7 +72,7 @@ pub(crate) struct SampleInput {
 }
 
 impl SampleInput {
-    /// The example, with an address outside of the networks that the example of the editor names.
+    /// Returns the example, with an IP address outside of the networks in the example expression.
     fn new() -> Self {
         SampleInput {
             text: RwSignal::new(EXAMPLE.to_owned()),
@@ -84,7 +84,8 @@ impl SampleInput {
 }
 
 impl ExpressionToolsContext {
-    /// Provides the input of the last visit, and stores every change of the test cases.
+    /// Provides the input of the tools, with the test cases of the last visit, and stores every change of the test
+    /// cases.
     pub(crate) fn provide() -> Self {
         let test_cases = RwSignal::new(storage::get(storage::TEST_CASES_KEY).unwrap_or_default());
         Effect::new(move || storage::set(storage::TEST_CASES_KEY, &test_cases.read()));
@@ -99,7 +100,7 @@ impl ExpressionToolsContext {
         tools
     }
 
-    /// The context of the app.
+    /// Returns the context of the app.
     pub(crate) fn get() -> Self {
         expect_context()
     }

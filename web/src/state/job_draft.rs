@@ -1,6 +1,6 @@
 //! The log push job being created or edited.
 //!
-//! The draft contains secrets, so it stays in memory and implements no `Debug`.
+//! The draft contains secrets, so it exists only in memory and does not implement `Debug`.
 
 use crate::job::{JobForm, TRANSFORMER_ID, format_filter};
 use crate::state::log_filter_draft::LogFilterDraft;
@@ -10,49 +10,49 @@ use serde_json::{Map, Value};
 use zonewright_api::logpush::{Job, JobSettings, OutputOptions};
 use zonewright_logpush::{Dataset, JobRules, JobScope, read_job, read_update};
 
-/// A job as the form held it when it was sent.
+/// The input of the form at the time of a request.
 #[derive(Clone, PartialEq)]
 pub(crate) struct JobFormSnapshot {
-    /// Number of the job that is edited; `None` for a new one.
+    /// The ID of the edited job; `None` for a new one.
     pub(crate) id: Option<u64>,
     form: JobForm,
     filter: String,
 }
 
-/// What the page of log filters held before the filter of a job was taken there.
+/// The state of the log filters page before it showed the filter of a job.
 #[derive(Clone, PartialEq)]
 pub(crate) struct StashedLogFilter {
     source: String,
     dataset: &'static Dataset,
 }
 
-/// The job being written.
+/// The job being created or edited.
 #[derive(Clone, Copy)]
 pub(crate) struct JobDraft {
-    /// Whose jobs are listed.
+    /// The owner of the listed jobs.
     pub(crate) scope: RwSignal<JobScope>,
-    /// Whether the form is shown instead of the list.
+    /// Whether the form is visible instead of the list.
     pub(crate) open: RwSignal<bool>,
-    /// The job that is edited; `None` for a new one.
+    /// The edited job, as it was when editing began; `None` for a new one.
     pub(crate) original: RwSignal<Option<Job>>,
-    /// What somebody else saved of the edited job, once the user chose to overwrite it.
+    /// The version of the edited job that another user saved and that the user chose to overwrite.
     pub(crate) overwrite_base: RwSignal<Option<Job>>,
-    /// The form.
+    /// The input, except the filter.
     pub(crate) form: RwSignal<JobForm>,
     /// The filter; empty for none.
     pub(crate) filter: RwSignal<String>,
-    /// Log lines for the preview; empty for the example of the dataset.
+    /// The log lines of the preview; `None` for the example of the dataset.
     pub(crate) lines: RwSignal<Option<String>>,
-    /// Set while the filter is edited on the page of log filters.
+    /// The state to restore after the filter is edited on the log filters page; `None` at other times.
     pub(crate) stashed_log_filter: RwSignal<Option<StashedLogFilter>>,
-    /// A new job that was begun, while another one is edited.
+    /// The input of a new job that was started before another job was edited.
     stashed_new_job: RwSignal<Option<(JobForm, String)>>,
-    /// The job that has just been created.
+    /// The job that was created last.
     pub(crate) created: RwSignal<Option<Job>>,
 }
 
 impl JobDraft {
-    /// Provides an empty form that is not shown.
+    /// Provides an empty form that is not visible.
     pub(crate) fn provide(service: ServiceContext) -> Self {
         let draft = JobDraft {
             scope: RwSignal::new(JobScope::Zone),
@@ -76,12 +76,12 @@ impl JobDraft {
         draft
     }
 
-    /// The draft of the app.
+    /// Returns the draft of the app.
     pub(crate) fn get() -> Self {
         expect_context()
     }
 
-    /// Shows the form of a new job: the one that was begun, if any.
+    /// Opens the form of a new job, with its unsaved input if there is any.
     pub(crate) fn start(self) {
         if self.original.get_untracked().is_some() {
             self.clear();
@@ -92,7 +92,7 @@ impl JobDraft {
         self.open.set(true);
     }
 
-    /// Shows the form of a job that exists.
+    /// Opens the form of an existing job.
     pub(crate) fn edit(self, job: Job) {
         if self.has_unsaved_new_job() {
             self.stashed_new_job.set(Some((self.form.get_untracked(), self.filter.get_untracked())));
@@ -105,15 +105,14 @@ impl JobDraft {
         self.open.set(true);
     }
 
-    /// Whether a new job was begun that is not edited away by another.
+    /// Reports whether the form contains unsaved input of a new job.
     pub(crate) fn has_unsaved_new_job(self) -> bool {
         let is_new = self.original.read().is_none();
         let form = self.form.read();
         is_new && (*form != JobForm::new(form.scope) || !self.filter.read().trim().is_empty())
     }
 
-    /// Forgets what was written, secrets with it; a new job that was begun before another was edited is
-    /// there again.
+    /// Clears the input, including secrets. The stashed input of a new job is restored.
     pub(crate) fn clear(self) {
         self.open.set(false);
         self.overwrite_base.set(None);
@@ -127,7 +126,7 @@ impl JobDraft {
         self.stashed_log_filter.set(None);
     }
 
-    /// What is to be sent: all of a new job, of another what has changed.
+    /// Returns the body of the request: the whole new job, or the members of an existing job that have changed.
     pub(crate) fn request_body(self) -> Map<String, Value> {
         let form = self.form.read();
         let now = form.to_request_body(&self.filter.read());
@@ -146,17 +145,17 @@ impl JobDraft {
         changes
     }
 
-    /// All of the job, also of one that exists.
+    /// Returns all members of the job, also of an existing one.
     pub(crate) fn full_body(self) -> Map<String, Value> {
         self.form.read().to_request_body(&self.filter.read())
     }
 
-    /// Every reason for which the service would refuse it.
+    /// Returns the errors that the service would report.
     pub(crate) fn validate(self, body: &Map<String, Value>) -> Vec<zonewright_api::Refusal> {
         let is_number = body.get(TRANSFORMER_ID).is_some_and(Value::is_u64);
         let body = Value::Object(body.clone());
         let present = self.original.read();
-        // Whether folders and plain `http://` are allowed only the service knows too.
+        // Only the service knows whether it allows directories and plain `http://`, so both are accepted.
         let rules = JobRules { scope: self.form.read().scope, files: true, plain_http: true };
         let read = match present.as_ref() {
             Some(job) => read_update(&body, &job.settings, &rules),
@@ -167,19 +166,19 @@ impl JobDraft {
         refusals
     }
 
-    /// The settings that the preview renders: what stands in the form, right or wrong elsewhere.
+    /// Returns the settings that the preview renders. Invalid members that do not affect the preview are ignored.
     pub(crate) fn preview_settings(self) -> JobSettings {
         let form = self.form.read();
         JobSettings {
             dataset: form.dataset.clone(),
-            // Which lines are sampled changes none of their bytes.
+            // Sampling does not change the bytes of a line, so it is disabled.
             output_options: Some(OutputOptions { sample_rate: None, ..form.output.options() }),
             subrequest_merging: form.merges.then_some(true),
             ..JobSettings::default()
         }
     }
 
-    /// Takes the filter to the page of log filters.
+    /// Opens the filter on the log filters page.
     pub(crate) fn edit_in_log_filters(self, editor: LogFilterDraft) {
         self.stashed_log_filter.set(Some(StashedLogFilter {
             source: editor.source.get_untracked(),
@@ -189,7 +188,7 @@ impl JobDraft {
         editor.source.set(self.filter.get_untracked());
     }
 
-    /// Brings the filter back, if `take` says so, and gives that page what it had.
+    /// Restores the log filters page, and adopts its filter if `take` is set.
     pub(crate) fn return_from_log_filters(self, editor: LogFilterDraft, take: bool) {
         let Some(stashed_log_filter) = self.stashed_log_filter.get_untracked() else { return };
         self.stashed_log_filter.set(None);
@@ -202,7 +201,7 @@ impl JobDraft {
 }
 
 impl JobDraft {
-    /// The job as the form holds it.
+    /// Creates a snapshot of the input.
     pub(crate) fn snapshot(self) -> JobFormSnapshot {
         JobFormSnapshot {
             id: self.original.read_untracked().as_ref().map(|job| job.id),
@@ -211,9 +210,10 @@ impl JobDraft {
         }
     }
 
-    /// Takes a job that was saved as it was sent, and says whether the form was emptied. A form with newer input stays
-    /// open, as one that changes the saved job. `is_same_form` says that the form was shown all the time: only then newer
-    /// input in the form of a new job belongs to the job that was created.
+    /// Updates the form after a job was saved. Returns whether the form was cleared.
+    ///
+    /// A form with newer input remains open and edits the saved job. `is_same_form` states that the form was visible
+    /// all the time. Only then does newer input in the form of a new job belong to the job that was created.
     pub(crate) fn take_saved(self, sent: &JobFormSnapshot, saved: &Job, is_same_form: bool) -> bool {
         let now = self.snapshot();
         if sent.id.is_none() {
@@ -225,9 +225,9 @@ impl JobDraft {
         if now.id != sent.id {
             return false;
         }
-        // While the filter is edited on the page of log filters, the newer input is there.
+        // While the filter is edited on the log filters page, newer input may be there.
         if now == *sent && self.stashed_log_filter.read_untracked().is_none() {
-            // The list shows where the job went.
+            // The list shows the jobs of this owner, so that it contains the saved job.
             self.scope.set(now.form.scope);
             self.clear();
             return true;

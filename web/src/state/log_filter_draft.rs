@@ -7,7 +7,7 @@ use std::sync::Arc;
 use zonewright_expression::Lint;
 use zonewright_logpush::{Dataset, Options};
 
-/// What a first visit shows: what is wanted of most filters, with a mistake that older documents teach.
+/// The filter of a first visit: a typical filter, with an operator name that older documents use.
 pub(crate) const EXAMPLE: &str = r#"{
   "where": {
     "and": [
@@ -18,7 +18,7 @@ pub(crate) const EXAMPLE: &str = r#"{
   }
 }"#;
 
-/// Log lines that the example is about.
+/// Log lines for the example.
 pub(crate) const EXAMPLE_LINES: &str = r#"{"ClientRequestHost":"shop.example.com","ClientRequestPath":"/cart","EdgeResponseStatus":502,"ClientCountry":"de"}
 {"ClientRequestHost":"shop.example.com","ClientRequestPath":"/","EdgeResponseStatus":200,"ClientCountry":"at"}
 {"ClientRequestHost":"shop.example.com","ClientRequestPath":"/health/live","EdgeResponseStatus":503,"ClientCountry":"us"}
@@ -29,22 +29,22 @@ pub(crate) const EXAMPLE_LINES: &str = r#"{"ClientRequestHost":"shop.example.com
 {"ClientRequestHost":"shop.example.com","ClientRequestPath":"/cart","EdgeResp
 "#;
 
-/// A panel at the right.
+/// A panel next to the editor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum LogFilterPanel {
-    /// The filter in words and as rows.
+    /// The explanation and the rows of the filter.
     #[default]
     Build,
     /// Sample lines.
     Test,
-    /// The filter for other tools.
+    /// The filter in the formats of other tools.
     CopyAs,
-    /// To and from an expression.
+    /// Conversion to and from an expression.
     Convert,
 }
 
 impl LogFilterPanel {
-    /// All of them with their names.
+    /// All panels with their titles, in the order of the tabs.
     pub(crate) const ALL: [(LogFilterPanel, &'static str); 4] = [
         (LogFilterPanel::Build, "Build"),
         (LogFilterPanel::Test, "Try"),
@@ -52,39 +52,39 @@ impl LogFilterPanel {
         (LogFilterPanel::Convert, "Convert"),
     ];
 
-    /// Its name.
+    /// Returns the title.
     pub(crate) fn name(self) -> &'static str {
         LogFilterPanel::ALL.iter().find(|(panel, _)| *panel == self).map_or("", |(_, name)| name)
     }
 }
 
-/// Lines that were given as a whole and are too many for a text field.
+/// Log lines from a file, or pasted lines that are too long for a text field.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct LogFile {
-    /// Its name, or what it is.
+    /// The name of the file, or a description.
     pub(crate) name: String,
     /// The lines.
     pub(crate) bytes: Vec<u8>,
 }
 
-/// The filter, what it is checked against, and what it is tried on.
+/// The filter with its dataset and the input of the tools.
 #[derive(Clone, Copy)]
 pub(crate) struct LogFilterDraft {
-    /// Its text.
+    /// The text of the filter.
     pub(crate) source: RwSignal<String>,
-    /// Whose fields it names.
+    /// The dataset of the filter.
     pub(crate) dataset: RwSignal<&'static Dataset>,
-    /// What the engine says about it.
+    /// The analyzed text.
     pub(crate) analyzed: Memo<Arc<AnalyzedSource<Options>>>,
-    /// The panel beside the editor that is shown.
+    /// The visible panel.
     pub(crate) panel: RwSignal<LogFilterPanel>,
-    /// Lines as they were typed.
+    /// The log lines as typed.
     pub(crate) lines: RwSignal<String>,
-    /// Lines from a file, which stand for the typed ones.
+    /// The log lines of a file, which replace the typed ones.
     pub(crate) file: RwSignal<Option<Arc<LogFile>>>,
-    /// How many lines a day brings, as it was typed.
+    /// The number of lines per day, as typed.
     pub(crate) per_day: RwSignal<String>,
-    /// The expression that is to become a filter.
+    /// The expression to convert to a filter.
     pub(crate) expression: RwSignal<String>,
 }
 
@@ -111,13 +111,13 @@ impl LogFilterDraft {
         draft
     }
 
-    /// The draft of the app.
+    /// Returns the draft of the app.
     pub(crate) fn get() -> Self {
         expect_context()
     }
 }
 
-/// The engine's options for a dataset.
+/// Returns the options of the engine for a dataset.
 pub(crate) fn options(dataset: &'static Dataset) -> Options {
     Options { dataset, lint: Some(Lint::default()), ..Options::default() }
 }

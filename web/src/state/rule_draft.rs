@@ -49,18 +49,18 @@ impl RuleDraft {
         draft
     }
 
-    /// The draft of the app.
+    /// Returns the draft of the app.
     pub(crate) fn get() -> Self {
         expect_context()
     }
 
-    /// Empties the form.
+    /// Clears the form.
     pub(crate) fn clear(self) {
         self.reset_except_expression();
         self.expression.set(String::new());
     }
 
-    /// Empties the form except for the expression of a new filter, which the user may still submit.
+    /// Clears the form except for the expression of a new filter, which the user may still submit.
     pub(crate) fn reset_except_expression(self) {
         self.original.set(None);
         self.uses_existing_filter.set(false);
@@ -84,7 +84,7 @@ impl RuleDraft {
         self.paused.set(rule.paused);
     }
 
-    /// Returns to a new rule if an existing one was being edited.
+    /// Clears the form of an existing rule.
     fn stop_editing(self) {
         if self.original.read_untracked().is_some() {
             self.reset_except_expression();
@@ -103,7 +103,7 @@ impl RuleDraft {
         self.filter.update(|selected| *selected = selected.take().filter(|selected| selected.id != id));
     }
 
-    /// Starts a rule with a new filter of this expression.
+    /// Starts a rule with a new filter that has this expression.
     pub(crate) fn start_with_new_filter(self, expression: String) {
         self.stop_editing();
         self.uses_existing_filter.set(false);
@@ -117,7 +117,8 @@ impl RuleDraft {
         self.filter.set(Some(filter));
     }
 
-    /// The error of the priority. A request has no place for a text that is not a number, so only the form can check it.
+    /// Returns the error of the priority. A request cannot represent a text that is not a number, so only the form
+    /// validates it.
     pub(crate) fn priority_error(self) -> Option<&'static str> {
         let text = self.priority.read();
         let text = text.trim();
@@ -125,7 +126,7 @@ impl RuleDraft {
             .then_some("The priority must be a whole number from 0 to 2147483647, or empty.")
     }
 
-    /// The rule to submit.
+    /// Returns the rule to submit.
     pub(crate) fn rule(self) -> NewRule {
         let filter = if self.uses_existing_filter.get() {
             let id = self.filter.read().as_ref().map(|filter| filter.id.clone()).unwrap_or_default();

@@ -8,14 +8,14 @@ use zonewright_api::zone::Zone;
 use zonewright_expression::schema::Tier;
 use zonewright_logpush::JobScope;
 
-/// The service, and what is known about it.
+/// The service with its zones and status.
 #[derive(Clone, Copy)]
 pub(crate) struct ServiceContext {
     /// Base URL, credentials and selected zone.
     pub(crate) connection: RwSignal<Connection>,
     /// The result of the last call.
     pub(crate) status: RwSignal<ConnectionStatus>,
-    /// The zones that the service returned.
+    /// The zones that the service listed.
     pub(crate) zones: RwSignal<Vec<Zone>>,
 }
 
@@ -43,7 +43,7 @@ impl ServiceContext {
         service
     }
 
-    /// The context of the app.
+    /// Returns the context of the app.
     pub(crate) fn get() -> Self {
         expect_context()
     }
@@ -57,21 +57,21 @@ impl ServiceContext {
         }
     }
 
-    /// The plan of the selected zone, if the service returned the zone.
+    /// Returns the plan of the selected zone, if the service listed the zone.
     pub(crate) fn zone_plan(self) -> Option<Tier> {
         let (connection, zones) = (self.connection.read(), self.zones.read());
         let zone = zones.iter().find(|zone| zone.id == connection.zone)?;
         Tier::from_name(&zone.plan.legacy_id)
     }
 
-    /// The name of the selected zone, or its identifier if the service did not return the zone.
+    /// Returns the name of the selected zone, or its ID if the service did not list the zone.
     pub(crate) fn zone_name(self) -> String {
         let (connection, zones) = (self.connection.read(), self.zones.read());
         let zone = zones.iter().find(|zone| zone.id == connection.zone);
         zone.map_or_else(|| connection.zone.clone(), |zone| zone.name.clone())
     }
 
-    /// The selected zone or its account, as the owner of jobs.
+    /// Returns the selected zone or its account, as the owner of jobs.
     pub(crate) fn job_owner(self, scope: JobScope) -> JobOwner {
         JobOwner::new(scope, &self.connection.read(), &self.zones.read())
     }

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 /// The selected theme.
 #[derive(Clone, Copy)]
 pub(crate) struct ThemeContext {
-    /// Every change is applied to the document and stored.
+    /// The theme. Every change is applied to the document and stored.
     pub(crate) theme: RwSignal<Theme>,
 }
 
@@ -20,7 +20,7 @@ impl ThemeContext {
         context
     }
 
-    /// The context of the app.
+    /// Returns the context of the app.
     pub(crate) fn get() -> Self {
         expect_context()
     }
@@ -29,7 +29,7 @@ impl ThemeContext {
 /// A theme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Theme {
-    /// As the system is set.
+    /// The theme of the system.
     #[default]
     System,
     /// Always light.
@@ -42,7 +42,7 @@ impl Theme {
     /// All themes, in the order of the switch.
     pub(crate) const ALL: [Theme; 3] = [Theme::System, Theme::Light, Theme::Dark];
 
-    /// The label.
+    /// Returns the label.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Theme::System => "System",
@@ -51,7 +51,7 @@ impl Theme {
         }
     }
 
-    /// The theme that follows in the switch.
+    /// Returns the next theme of the switch.
     pub(crate) fn next(self) -> Theme {
         match self {
             Theme::System => Theme::Light,
@@ -60,7 +60,7 @@ impl Theme {
         }
     }
 
-    /// The theme of the last visit.
+    /// Returns the theme of the last visit.
     fn restore() -> Theme {
         match storage::get(storage::THEME_KEY).as_deref() {
             Some("light") => Theme::Light,

@@ -1,4 +1,4 @@
-//! Short messages about the outcome of an action, shown wherever the user is by then.
+//! Short messages about the outcome of an action, visible on every page.
 
 use leptos::prelude::*;
 
@@ -23,7 +23,7 @@ pub(crate) enum ToastKind {
 /// The visible message, if any.
 #[derive(Clone, Copy)]
 pub(crate) struct ToastContext {
-    /// A new message replaces the last one.
+    /// The visible message. A new message replaces it.
     pub(crate) message: RwSignal<Option<ToastMessage>>,
 }
 
@@ -35,7 +35,7 @@ impl ToastContext {
         toasts
     }
 
-    /// The context of the app.
+    /// Returns the context of the app.
     pub(crate) fn get() -> Self {
         expect_context()
     }
