@@ -1,4 +1,7 @@
-//! Write an expression, see what is wrong with it, understand it, and try it.
+//! The page of expressions: an editor with diagnostics, and tools to explain, test and compare the expression.
+//!
+//! The text is the only state: everything that the page shows is derived from it. Start with
+//! [`context::WorkbenchContext`], which the tools share.
 
 mod compare;
 mod context;
@@ -25,7 +28,7 @@ use context::WorkbenchContext;
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
 
-/// The first page.
+/// The page, which is the first one of the app.
 #[component]
 pub(crate) fn ExpressionsPage() -> impl IntoView {
     let expression = ExpressionContext::get();
@@ -59,7 +62,7 @@ pub(crate) fn ExpressionsPage() -> impl IntoView {
     }
 }
 
-/// The tabs at the right with the panel that is shown.
+/// The tabs of the tools, with the selected panel.
 #[component]
 fn Panels() -> impl IntoView {
     let panel = ExpressionToolsContext::get().panel;

@@ -1,4 +1,4 @@
-//! Whether another expression means the same, and other questions about all requests.
+//! Proofs about all requests: equivalence, subsumption, satisfiability and rules that never fire.
 
 use super::context::WorkbenchContext;
 use super::rule_list::RuleList;
@@ -18,20 +18,20 @@ use zonewright_equivalence::{Answer, Assumption, Budget, Satisfiable, equivalent
 use zonewright_expression::{Record, check};
 use zonewright_request::json::{lists_to_json, record_to_json};
 
-/// What is asked.
+/// The question to prove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ProofQuery {
-    /// Do both match the same requests?
+    /// Whether both expressions match the same requests.
     Same,
-    /// Does the other one match whatever the editor's one matches?
+    /// Whether the other expression matches every request that the editor's expression matches.
     Covers,
-    /// Does the editor's one match anything?
+    /// Whether the editor's expression matches any request.
     Possible,
-    /// Which rules of a list never fire?
+    /// Which rules of a list never fire.
     Rules,
 }
 
-/// How long typing must rest before a proof is tried.
+/// Delay between the last change and the start of a proof.
 const REST: std::time::Duration = std::time::Duration::from_millis(250);
 
 /// The panel "Equivalent".
@@ -104,7 +104,7 @@ pub(crate) fn ComparePanel() -> impl IntoView {
     }
 }
 
-/// The counter-example becomes the sample request.
+/// Uses a counterexample as the sample request.
 fn try_it(tools: ExpressionToolsContext, sample: &str) {
     tools.sample_input.text.set(sample.to_owned());
     tools.sample_input.fields.update(std::collections::BTreeMap::clear);
@@ -117,9 +117,9 @@ struct ProofResult {
     class: &'static str,
     icon: Icon,
     text: String,
-    /// What the sample shows.
+    /// A sentence about the sample.
     note: &'static str,
-    /// A request that shows the difference, as JSON.
+    /// A counterexample or witness, as JSON.
     sample: Option<String>,
 }
 
@@ -137,7 +137,7 @@ fn judge(one: &Arc<AnalyzedSource>, two: &Arc<AnalyzedSource>, question: ProofQu
     match question {
         ProofQuery::Same | ProofQuery::Covers => {}
         ProofQuery::Possible => return possible(one),
-        // The list has its own place.
+        // `RuleList` answers this query.
         ProofQuery::Rules => return ProofResult::new("false", Icon::Hint, String::new()),
     }
     if two.source.trim().is_empty() {
@@ -168,7 +168,7 @@ fn judge(one: &Arc<AnalyzedSource>, two: &Arc<AnalyzedSource>, question: ProofQu
     }
 }
 
-/// Whether the expression of the editor matches any request.
+/// Reports whether the editor's expression matches any request.
 fn possible(one: &Arc<AnalyzedSource>) -> ProofResult {
     let Some(program) = check(&one.source, &one.options).program else {
         return ProofResult::new("error", Icon::Error, "The expression has errors: mend them first");
@@ -187,13 +187,13 @@ fn possible(one: &Arc<AnalyzedSource>) -> ProofResult {
     }
 }
 
-/// What a proof takes for granted, behind its sentence.
+/// Formats the assumptions of a proof as the end of its sentence.
 fn assumed(assumptions: &[Assumption]) -> String {
     let assumed: Vec<String> = assumptions.iter().map(ToString::to_string).collect();
     if assumed.is_empty() { String::new() } else { format!(", if {}", assumed.join(" and ")) }
 }
 
-/// The items of lists that a request needs, behind a sentence: they are no part of a sample request.
+/// Formats the list items that a request requires, as the end of a sentence. They are not part of a sample request.
 fn with_lists(record: &Record) -> String {
     let list = |(name, items): (&String, &serde_json::Value)| match items.as_array().map_or(0, Vec::len) {
         0 => format!("`${name}` empty"),

@@ -1,4 +1,4 @@
-//! What the panels of the page share: the text, the piece of it that is chosen, the sample request.
+//! The state that the panels of the page share: text, selection and sample request.
 
 use super::sample_request::SampleEvaluation;
 use crate::analysis::AnalyzedSource;
@@ -11,23 +11,23 @@ use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_diagnostic::Span;
 
-/// What the panels share.
+/// The shared state of the page.
 #[derive(Clone, Copy)]
 pub(crate) struct WorkbenchContext {
-    /// The text and what the engine says about it.
+    /// The analyzed expression.
     pub(crate) analyzed: Memo<Arc<AnalyzedSource>>,
     /// The editor.
     pub(crate) handle: EditorHandle,
-    /// The piece of the text that is chosen in any panel.
+    /// The selected span, shared by all panels.
     pub(crate) chosen: SelectedSpan,
-    /// The sample request as it was entered.
+    /// The sample request as entered.
     pub(crate) input: SampleInput,
-    /// What the expression makes of the sample request.
+    /// The evaluation of the expression on the sample request.
     pub(crate) sample: Memo<Arc<SampleEvaluation>>,
 }
 
 impl WorkbenchContext {
-    /// For the panels below.
+    /// Creates the context and provides it to the panels.
     pub(crate) fn provide(handle: EditorHandle, chosen: SelectedSpan) -> Self {
         let expression = ExpressionContext::get();
         let tools = ExpressionToolsContext::get();
@@ -39,7 +39,7 @@ impl WorkbenchContext {
         workbench
     }
 
-    /// The one of the page.
+    /// Returns the context of the page.
     pub(crate) fn get() -> Self {
         use_context().unwrap_or_else(|| {
             let handle = EditorHandle::new(ExpressionContext::get().source);
@@ -47,13 +47,13 @@ impl WorkbenchContext {
         })
     }
 
-    /// Chooses a piece of the text, and selects it in the editor.
+    /// Selects a span, also in the editor.
     pub(crate) fn choose(self, span: Span) {
         self.handle.mark(&self.analyzed.get_untracked(), span);
         self.chosen.set(Some(span));
     }
 
-    /// Whether a piece of the text and what is chosen are one inside the other.
+    /// Reports whether one of a span and the selection contains the other.
     pub(crate) fn touches(self, span: Span) -> bool {
         selection::touches(self.chosen, span)
     }

@@ -1,4 +1,4 @@
-//! The expression as other languages write it.
+//! The expression in other languages.
 
 use crate::components::code_view::CodeView;
 use crate::export;

@@ -1,4 +1,4 @@
-//! The expression as a decision diagram, with a table that says the same.
+//! The expression as a decision diagram, with an equivalent table.
 
 use super::context::WorkbenchContext;
 use crate::components::markdown::InlineCode;
@@ -8,26 +8,27 @@ use std::sync::Arc;
 use zonewright_diagnostic::Span;
 use zonewright_expression::{Kind, Truth, explain};
 
-/// More steps than this are a table only.
+/// Largest number of steps that are drawn; larger diagrams are only a table.
 const MOST_DRAWN: usize = 80;
 const ROW: usize = 52;
 const BOX_HEIGHT: usize = 32;
-/// Widths of a box: beside the editor, and on a screen that shows one pane at a time.
+/// Widths of a box in pixels: in the tool pane, and on a narrow screen.
 const BOX_WIDTHS: (usize, usize) = (400, 220);
-/// Widest window that gets narrow boxes.
+/// Largest width of a window with narrow boxes, in pixels.
 const NARROW: f64 = 480.0;
-/// Room for "yes" and "no" between a box and the first lane.
+/// Width of "yes" or "no" between a box and the first lane, in pixels.
 const WORD: usize = 30;
 const LANE: usize = 14;
 const MARGIN: usize = 10;
-/// A line leaves a box below the place where others come in, as all of them run downwards.
+/// Offsets from the top of a box, in pixels. Lines leave a box below the point where others enter, because all of them
+/// run downwards.
 const LINE_IN: usize = 10;
 const LINE_OUT: usize = 22;
 
-/// What a sample request makes of a step.
+/// The result of a step for the sample request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum StepResult {
-    /// There is no sample.
+    /// There is no sample request.
     Nothing,
     True,
     False,
@@ -131,7 +132,7 @@ fn name(target: Target) -> String {
     }
 }
 
-/// What the sample makes of the condition at a span.
+/// Returns the result of the condition at a span for the sample request.
 fn seen(span: Span, workbench: &WorkbenchContext) -> StepResult {
     let sample = workbench.sample.read();
     let Some(trace) = &sample.trace else { return StepResult::Nothing };
@@ -143,14 +144,14 @@ fn seen(span: Span, workbench: &WorkbenchContext) -> StepResult {
     }
 }
 
-/// The drawing: boxes in a column, "true" jumps at the right, "false" jumps at the left.
+/// The drawing: boxes in a column, "true" jumps on the right, "false" jumps on the left.
 #[component]
 fn Diagram(
     /// The steps.
     steps: Arc<Vec<Step>>,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    // Drawn anew with each sample: the way it takes is a part of the drawing.
+    // The path of the sample is part of the drawing, so each sample draws it again.
     move || {
         let yes = decision_diagram::lanes(&steps, |step| step.yes);
         let no = decision_diagram::lanes(&steps, |step| step.no);
@@ -203,12 +204,12 @@ fn Diagram(
 
 const END_WIDTH: usize = 140;
 
-/// How far from the boxes a lane runs.
+/// Returns the distance of a lane to the boxes, in pixels.
 fn side(lane: &Lane) -> usize {
     WORD + lane.distance * LANE
 }
 
-/// Where things stand.
+/// The geometry of the drawing.
 struct DiagramLayout {
     left: usize,
     box_width: usize,
@@ -220,19 +221,18 @@ impl DiagramLayout {
         index * ROW + 8
     }
 
-    /// The ends stand below the last step, one below the other.
+    /// Returns the position of an end. The ends are below the last step, one below the other.
     fn end(&self, target: Target) -> (usize, usize) {
         let row = if target == Target::NoMatch { self.count + 1 } else { self.count };
         (self.left + (self.box_width - END_WIDTH) / 2, self.top(row))
     }
 }
 
-/// The steps that the sample surely comes to, and where it stands then: at an end, or at a step that is
-/// not decided, where nobody knows what comes next.
+/// Returns the steps that the sample certainly reaches, and its last target: an end, or a step that is not decided.
 fn way(steps: &[Step], seen: impl Fn(&Step) -> StepResult) -> (Vec<usize>, Target) {
     let mut way = Vec::new();
     let mut next = Target::Step(0);
-    // Every step leads to a later one, so this ends.
+    // The loop terminates, because every step leads to a later one.
     while let Target::Step(index) = next
         && let Some(step) = steps.get(index)
     {
@@ -246,8 +246,8 @@ fn way(steps: &[Step], seen: impl Fn(&Step) -> StepResult) -> (Vec<usize>, Targe
     (way, next)
 }
 
-/// The ways between the boxes; each says "yes" or "no" where it starts. The one that the sample takes is
-/// drawn above the others.
+/// Draws the edges between the boxes, each with "yes" or "no" at its start. The path of the sample is drawn above the
+/// others.
 fn edges(
     steps: &[Step],
     plan: &DiagramLayout,
@@ -271,11 +271,11 @@ fn edges(
     view! { {others} {taken} }.into_any()
 }
 
-/// A way from one box to another.
+/// An edge from one box to another.
 struct Edge {
     answer: bool,
     path: String,
-    /// The tip of its arrow.
+    /// The path of the arrowhead.
     tip: String,
     word_x: usize,
     word_y: usize,
@@ -316,7 +316,8 @@ impl DiagramLayout {
 }
 
 impl Edge {
-    /// Ends it on its lane, which another one has drawn: dashes on dashes would close their gaps.
+    /// Ends the edge where it joins its lane, because an earlier edge has drawn the lane. Overlapping dashes would
+    /// close their gaps.
     fn join(&mut self) {
         let end = self.path.find('V').unwrap_or(self.path.len());
         self.path.truncate(end);
@@ -335,12 +336,12 @@ impl Edge {
     }
 }
 
-/// The text without the marks of code, which a drawing cannot set apart.
+/// Removes backticks, because a drawing has no code style.
 fn plain(text: &str) -> String {
     text.replace('`', "")
 }
 
-/// As much of the text as a box of this width holds.
+/// Truncates a text to the width of a box.
 fn short(text: &str, box_width: usize) -> String {
     let most = box_width.saturating_sub(48) / 7;
     match text.char_indices().nth(most) {

@@ -1,11 +1,11 @@
-//! The expression in plain words.
+//! The explanation of the expression.
 
 use super::context::WorkbenchContext;
 use crate::components::code_view::CodeView;
 use crate::components::explanation::{Explanation, ExplanationList};
 use leptos::prelude::*;
 
-/// The panel "Explain": every sentence leads to what it is about.
+/// The panel "Explain".
 #[component]
 pub(crate) fn ExplainPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();

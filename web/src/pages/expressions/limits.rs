@@ -1,13 +1,13 @@
-//! The type of the result, and how much of each limit is used.
+//! The type of the result, and the usage of limits.
 
 use crate::components::meter::Meter;
 use crate::state::expression::ExpressionContext;
 use leptos::prelude::*;
 
-/// Most regular expressions that other tools report for one expression; the product names no limit.
+/// Largest number of regular expressions in one expression, as other tools report it. The product documents no limit.
 const MANY_REGEXES: usize = 64;
 
-/// Type and meters.
+/// Shows the type and the usage of each limit.
 #[component]
 pub(crate) fn LimitsSection() -> impl IntoView {
     let analyzed = ExpressionContext::get().analyzed;

@@ -1,4 +1,4 @@
-//! Which rules of an ordered list never fire.
+//! The analysis of an ordered list of rules: which of them never fire.
 
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
@@ -9,32 +9,32 @@ use leptos::task::spawn_local;
 use std::time::Duration;
 use zonewright_firewall::read_list;
 
-/// How long typing must rest before the list is judged.
+/// Delay between the last change and the start of the analysis.
 const REST: Duration = Duration::from_millis(250);
 
 const EXAMPLE: &str = r#"starts_with(http.request.uri.path, "/admin")
 http.host eq "shop.example.com" and not ssl
 http.request.uri.path in {"/admin/users" "/admin/roles"}"#;
 
-/// What is known of the list.
+/// The state of the analysis.
 #[derive(Clone, Debug, PartialEq)]
 enum RuleListState {
     Empty,
-    /// It is being judged.
+    /// The analysis is running.
     Running,
-    /// It is no list; why.
+    /// The text is not a list of rules, for this reason.
     Invalid(String),
-    /// What became of each rule, and what else to know.
+    /// The reachability of each rule, and the notes about the list.
     Analyzed(Vec<RuleReachability>, Vec<String>),
 }
 
-/// The list, and what is said of its rules.
+/// The list of rules with its analysis.
 #[component]
 pub(crate) fn RuleList() -> impl IntoView {
     let tools = ExpressionToolsContext::get();
     let text = tools.rule_list;
     let state = RwSignal::new(RuleListState::Empty);
-    // Counts the answers that were asked for; only the last one counts.
+    // The number of the last analysis. A result is shown only if its number is still the last one.
     let asked = StoredValue::new(0_u32);
     on_cleanup(move || asked.update_value(|asked| *asked = asked.wrapping_add(1)));
     let ask = move || {
@@ -106,7 +106,7 @@ pub(crate) fn RuleList() -> impl IntoView {
     }
 }
 
-/// The answer in one line.
+/// Summarizes the result in one line.
 fn sum(state: &RuleListState) -> impl IntoView + use<> {
     let (class, icon, text) = match state {
         RuleListState::Empty => ("false", Icon::Hint, "Write or paste the rules".to_owned()),
@@ -134,12 +134,12 @@ fn sum_of(judged: &[RuleReachability]) -> (&'static str, Icon, String) {
     (class, icon, format!("{first}{open}{wrong}"))
 }
 
-/// Every rule of which there is something to say.
+/// Lists the notes and every rule that is unreachable, undecided or invalid.
 #[component]
 fn Findings(
-    /// What became of each rule.
+    /// The reachability of each rule.
     judged: Vec<RuleReachability>,
-    /// What else to know.
+    /// The notes about the list.
     notes: Vec<String>,
 ) -> impl IntoView {
     let finding = |rule: RuleReachability| {

@@ -1,4 +1,4 @@
-//! The sample request, and what the expression makes of it.
+//! The sample request, and the evaluation of the expression on it.
 
 use crate::analysis::AnalyzedSource;
 use crate::state::expression_tools::SampleInput;
@@ -10,38 +10,38 @@ use zonewright_expression::schema::Field;
 use zonewright_expression::{Program, Record, Scalar, Trace, check};
 use zonewright_request::{Error, InputFormat, har, json, parse_list_items, read_input};
 
-/// What the expression makes of the sample request.
+/// The evaluation of the expression on the sample request.
 #[derive(Clone, Debug)]
 pub(crate) struct SampleEvaluation {
-    /// What the text was taken for.
+    /// The detected format of the text.
     pub(crate) kind: Option<InputFormat>,
-    /// The requests of a HAR file, when it has several.
+    /// The requests of a HAR file.
     pub(crate) entries: Vec<String>,
-    /// What was assumed or left out.
+    /// The notes about what was assumed or ignored.
     pub(crate) notes: Vec<String>,
-    /// Why the text was not read.
+    /// The error if the text could not be parsed.
     pub(crate) problem: Option<Error>,
-    /// The fields and lists that the expression looks at.
+    /// The fields and lists that the expression reads.
     pub(crate) fields: Vec<FieldRow>,
-    /// What the expression makes of it; `None` while it has errors.
+    /// The trace of the evaluation; `None` while the expression has errors.
     pub(crate) trace: Option<Trace>,
 }
 
-/// A field or list that the expression looks at.
+/// A field or list that the expression reads.
 #[derive(Clone, Debug)]
 pub(crate) struct FieldRow {
-    /// Its name; that of a list with `$`.
+    /// The name; a list has the prefix `$`.
     pub(crate) name: String,
-    /// The value that the request gives, or what may be typed.
+    /// The value in the request, or the expected kind of value.
     pub(crate) hint: String,
-    /// What is wrong with what was typed.
+    /// The error of the typed value.
     pub(crate) problem: Option<String>,
 }
 
 impl SampleEvaluation {
-    /// Follows the text and the input.
+    /// Returns a memo that evaluates the expression again whenever it or the input changes.
     pub(crate) fn follow(analyzed: Memo<Arc<AnalyzedSource>>, input: SampleInput) -> Memo<Arc<SampleEvaluation>> {
-        // Every run has new input: comparing two traces would be wasted work.
+        // Every run has new input, so comparing two traces would be wasted work.
         Memo::new_with_compare(move |_| Arc::new(SampleEvaluation::new(&analyzed.get(), input)), |_, _| true)
     }
 
@@ -52,7 +52,7 @@ impl SampleEvaluation {
         let lists = parsed.ast.as_ref().map(lists_of).unwrap_or_default();
         let mut record = Record::new(input.missing.get());
         let typed = input.fields.get();
-        // What is typed stays: it is given first.
+        // Typed values are set first, because the request sets only fields that the record does not have.
         let mut problems = BTreeMap::new();
         for (name, text) in typed.iter().filter(|(_, text)| !text.trim().is_empty()) {
             let given = match name.strip_prefix('$') {
@@ -82,7 +82,7 @@ impl SampleEvaluation {
         sample
     }
 
-    /// Gives both records the fields of the request.
+    /// Sets the fields of the request in both records.
     fn read(&mut self, text: &str, entry: usize, records: [&mut Record; 2]) {
         if text.trim().is_empty() {
             return;
@@ -96,7 +96,8 @@ impl SampleEvaluation {
                 }),
             };
             match read {
-                // What is typed may settle what the request leaves open: the first record has it.
+                // Typed values can resolve an assumption, so only the notes of the first record, which has them, are
+                // shown.
                 Ok(notes) if index == 0 => self.notes = notes,
                 Ok(_) => {}
                 Err(problem) => self.problem = Some(problem),
@@ -104,7 +105,7 @@ impl SampleEvaluation {
         }
     }
 
-    /// One request of a HAR file.
+    /// Reads one request of a HAR file.
     fn entry(&mut self, text: &str, entry: usize, record: &mut Record) -> Result<Vec<String>, Error> {
         self.kind = Some(InputFormat::Har);
         self.entries =
@@ -114,7 +115,7 @@ impl SampleEvaluation {
     }
 }
 
-/// Gives the record a named list from its items with blanks or commas between them.
+/// Sets a named list from its items, which are separated by whitespace or commas.
 fn set_list(name: &str, text: &str, record: &mut Record) -> Result<(), Error> {
     let items: Vec<serde_json::Value> =
         text.split([' ', ',', '\n', '\t']).filter(|item| !item.is_empty()).map(serde_json::Value::from).collect();
@@ -122,7 +123,7 @@ fn set_list(name: &str, text: &str, record: &mut Record) -> Result<(), Error> {
     Ok(())
 }
 
-/// What stands in an empty field: the value that the request gives, or what may be typed.
+/// Returns the placeholder of an empty field: the value in the request, or the expected kind of value.
 fn hint(field: &Field, given: Option<&zonewright_expression::Value>) -> String {
     if let Some(given) = given {
         return shown(given);
@@ -139,7 +140,7 @@ fn hint(field: &Field, given: Option<&zonewright_expression::Value>) -> String {
     }
 }
 
-/// A value as people read it.
+/// Formats a value for display.
 pub(crate) fn shown(value: &zonewright_expression::Value) -> String {
     match json::value_to_json(value) {
         serde_json::Value::String(text) => text,

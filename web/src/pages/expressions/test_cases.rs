@@ -1,4 +1,4 @@
-//! Test cases: requests that the expression must match, and requests that it must not.
+//! Test cases: requests that the expression must match, and requests that it must not match.
 
 use super::context::WorkbenchContext;
 use crate::components::icon::{Icon, IconView};
@@ -9,10 +9,10 @@ use std::sync::Arc;
 use zonewright_cases::{CaseReport, CaseResult, Report, TestReport, run_tests};
 use zonewright_diagnostic::{Diagnostic, position};
 
-/// The name that stands for the text of the editor.
+/// The file name that refers to the text of the editor.
 const EDITOR: &str = "editor";
 
-/// Tests of the example that the page begins with.
+/// Test cases for the expression that the page loads first.
 const EXAMPLE: &str = r#"missing = "absent"
 
 [[test]]
@@ -89,10 +89,10 @@ pub(crate) fn TestCasesPanel() -> impl IntoView {
     }
 }
 
-/// How many passed.
+/// Summarizes the results.
 #[component]
 fn TestSummary(
-    /// What became of them.
+    /// The results.
     report: Memo<Arc<Report>>,
 ) -> impl IntoView {
     let view = move || {
@@ -121,12 +121,12 @@ fn TestSummary(
     view! { <div role="status">{view}</div> }
 }
 
-/// A problem of the file.
+/// An error of the file.
 #[component]
 fn TestFileProblem(
-    /// The file.
+    /// The text of the file.
     source: String,
-    /// What is wrong.
+    /// The error.
     problem: Diagnostic,
 ) -> impl IntoView {
     let line = position(&source, problem.span.start).line;
@@ -144,7 +144,7 @@ fn TestFileProblem(
 /// A test with its cases.
 #[component]
 fn TestView(
-    /// What became of it.
+    /// The result of the test.
     test: TestReport,
 ) -> impl IntoView {
     let wrong = test.diagnostics.iter().find(|one| one.is_error()).map(|one| one.message.clone());
@@ -159,10 +159,10 @@ fn TestView(
     }
 }
 
-/// A case: passed, or why not.
+/// A case: passed, or the reason why not.
 #[component]
 fn TestCaseView(
-    /// What became of it.
+    /// The result of the case.
     case: CaseReport,
 ) -> impl IntoView {
     let (class, icon, word, lines) = match case.result {

@@ -1,4 +1,4 @@
-//! A sample request: what the expression makes of it, condition by condition.
+//! The evaluation of the expression on a sample request, condition by condition.
 
 use super::context::WorkbenchContext;
 use super::sample_request::{FieldRow, shown};
@@ -11,7 +11,7 @@ use zonewright_diagnostic::Span;
 use zonewright_expression::{Missing, Outcome, Step, Truth};
 use zonewright_request::InputFormat;
 
-/// More rows than this are counted, not shown.
+/// Largest number of rows that are shown; the others are only counted.
 const MOST_ROWS: usize = 200;
 
 /// The panel "Try".
@@ -64,7 +64,7 @@ pub(crate) fn TestRequestPanel() -> impl IntoView {
     }
 }
 
-/// The outcome, in one line.
+/// The result in one line.
 #[component]
 fn EvaluationResult() -> impl IntoView {
     let sample = WorkbenchContext::get().sample;
@@ -93,14 +93,14 @@ fn EvaluationResult() -> impl IntoView {
     }
 }
 
-/// A note as it stands by itself.
+/// Formats a note as a sentence.
 fn sentence(note: &str) -> String {
     let mut letters = note.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
     first.into_iter().chain(letters).chain(['.']).collect()
 }
 
-/// Why the request was not read, and what was assumed.
+/// The error of the request, and the notes about it.
 #[component]
 fn ParseNotice() -> impl IntoView {
     let sample = WorkbenchContext::get().sample;
@@ -119,7 +119,7 @@ fn ParseNotice() -> impl IntoView {
     }
 }
 
-/// Which request of a HAR file.
+/// Selects a request of a HAR file.
 #[component]
 fn HarEntrySelect() -> impl IntoView {
     let workbench = WorkbenchContext::get();
@@ -145,11 +145,11 @@ fn HarEntrySelect() -> impl IntoView {
     }
 }
 
-/// The fields that the expression looks at, to fill in or to change.
+/// Inputs for the fields that the expression reads.
 #[component]
 fn FieldInputs() -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    // The rows stay while values change, so that the keyboard stays where it is.
+    // The rows are keyed by name, so that typing does not rebuild them and the focus remains.
     let names =
         Memo::new(move |_| workbench.sample.read().fields.iter().map(|row| row.name.clone()).collect::<Vec<_>>());
     let rows = move || names.get().into_iter().map(|name| view! { <FieldInput name /> }).collect_view();
@@ -164,7 +164,7 @@ fn FieldInputs() -> impl IntoView {
 
 #[component]
 fn FieldInput(
-    /// Its name.
+    /// The name of the field or list.
     name: String,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
@@ -190,7 +190,7 @@ fn FieldInput(
     }
 }
 
-/// The truth of every condition.
+/// The truth value of every condition.
 #[component]
 fn ConditionTable() -> impl IntoView {
     let workbench = WorkbenchContext::get();

@@ -1,4 +1,4 @@
-//! Kind of the expression, and what to do with its text.
+//! The toolbar of the expression editor.
 
 use crate::clipboard;
 use crate::commands::{self, Command, handler};
@@ -18,7 +18,7 @@ use leptos::prelude::*;
 use zonewright_diagnostic::Span;
 use zonewright_expression::{FormatOptions, Kind, Style, format};
 
-/// The row above the editor.
+/// The row above the editor: the kind of the expression, and actions on its text.
 #[component]
 pub(crate) fn Toolbar(
     /// The editor of the text.
@@ -39,7 +39,7 @@ pub(crate) fn Toolbar(
         rule_draft.start_with_new_filter(expression.source.get_untracked());
         Route::Rules.go();
     };
-    // Who asks for another text goes on in it.
+    // After loading a text, the editor is focused at its end.
     let replace = move |text: &str| {
         expression.source.set(text.to_owned());
         handle.select(&expression.analyzed.get_untracked(), Span::new(text.len(), text.len()));
@@ -51,7 +51,7 @@ pub(crate) fn Toolbar(
     };
     let arrange = move |style: Style| {
         let options = FormatOptions { style, ..FormatOptions::default() };
-        // The text is read before it is written: one cannot be done inside the other.
+        // The signal is read before it is written, because it cannot be written during a read.
         let formatted = expression.source.with_untracked(|source| format(source, &options).text);
         match formatted {
             Some(text) => expression.source.set(text),
