@@ -1,4 +1,7 @@
-//! Log push jobs of the zone: the list, and one job as a form beside what it would write.
+//! The page of log push jobs: the list, and the form of one job with a preview of its output.
+//!
+//! Start with [`FormContext`], which the parts of the form share, and [`submit::JobFormModel`], which validates and
+//! sends the job. Secrets of a job exist only in memory and in requests.
 
 mod batching;
 mod copy_as;
@@ -25,7 +28,7 @@ use crate::state::service::ServiceContext;
 use form_context::FormContext;
 use leptos::prelude::*;
 
-/// A tool beside the form.
+/// A tool next to the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tool {
     Preview,
@@ -39,9 +42,9 @@ const TOOLS: [(Tool, &str); 2] = [(Tool::Preview, "Preview"), (Tool::CopyAs, "Co
 pub(crate) fn JobsPage() -> impl IntoView {
     let service = ServiceContext::get();
     let job_draft = JobDraft::get();
-    // Counts what was created, changed or deleted, so that the list is read again.
+    // Incremented after each write, so that the list is reloaded.
     let changes = RwSignal::new(0_u32);
-    // Another zone is another list: nothing of the last one may stay in sight.
+    // A change of the connection rebuilds the list, so that no job of the previous zone remains visible.
     let content = move || {
         if job_draft.open.get() {
             view! { <JobWorkspace changes /> }.into_any()

@@ -1,4 +1,4 @@
-//! How a job delivers: bounds of a batch, frequency, kind.
+//! The delivery of a job: bounds of a batch, frequency, kind.
 
 use super::flag_field::FlagField;
 use super::form_context::FormContext;
@@ -7,14 +7,14 @@ use crate::components::segmented_control::SegmentedControl;
 use crate::job::BOUNDS;
 use leptos::prelude::*;
 
-/// Labels and help of the bounds, in the order of [`BOUNDS`].
+/// Label, help and JSON pointer of each bound, in the order of [`BOUNDS`].
 const WORDS: [(&str, &str, &str); 3] = [
     ("Bytes", "5 MB (5000000) to 1 GB (1000000000), before compression.", "/max_upload_bytes"),
     ("Seconds", "30 to 300.", "/max_upload_interval_seconds"),
     ("Records", "1000 to 1000000.", "/max_upload_records"),
 ];
 
-/// The fields.
+/// The fields for the bounds of a batch, the frequency and the kind.
 #[component]
 pub(super) fn UploadFields() -> impl IntoView {
     let context = FormContext::get();

@@ -1,4 +1,4 @@
-//! The job as other tools take it. No secret stands in any of them.
+//! The job in the formats of other tools. None of them contains a secret.
 
 use super::form_context::FormContext;
 use crate::components::code_view::CodeView;
@@ -8,7 +8,7 @@ use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
-/// Members that hold secrets, with the variables that stand for them.
+/// Members that contain secrets, with the variables that replace them.
 const SECRETS: [(&str, &str); 2] =
     [("destination_conf", "DESTINATION"), ("ownership_challenge", "OWNERSHIP_CHALLENGE")];
 
@@ -44,7 +44,7 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
     }
 }
 
-/// The body with words in the place of secrets.
+/// Replaces the secrets of a body by placeholders.
 fn masked(body: &Map<String, Value>) -> Map<String, Value> {
     let mask = |(name, value): (&String, &Value)| {
         let shown = match (name.as_str(), value) {
@@ -61,7 +61,7 @@ fn pretty(body: &Map<String, Value>) -> String {
     serde_json::to_string_pretty(body).unwrap_or_default()
 }
 
-/// The call, for a POSIX shell: secrets stand between its quotes as variables.
+/// Returns the request as a curl command for a POSIX shell. Variables between the quotes replace the secrets.
 fn curl(body: &Map<String, Value>, method: &str, url: &str) -> String {
     let mut marked = body.clone();
     let mut lines = String::new();
@@ -84,7 +84,7 @@ fn curl(body: &Map<String, Value>, method: &str, url: &str) -> String {
     )
 }
 
-/// The resource.
+/// Returns the job as a Terraform resource, with sensitive variables instead of secrets.
 fn terraform(body: &Map<String, Value>, owner: &JobOwner) -> String {
     let (member, id) = owner.member();
     let id = if id.is_empty() { format!("var.{member}") } else { hcl_string(id) };

@@ -1,4 +1,4 @@
-//! The question before a job is deleted.
+//! The dialog that deletes a job.
 
 use crate::api::{JobDeletion, WriteOutcome};
 use crate::components::delete_dialog::{DeletionDialog, DeletionMessages, DeletionRequest};
@@ -15,12 +15,12 @@ use zonewright_api::logpush::Job;
 const WORDS: DeletionMessages =
     DeletionMessages { refused: "The job was not deleted", unknown: "Whether the job was deleted is not known" };
 
-/// Asks, and deletes.
+/// Confirms and sends the deletion.
 #[component]
 pub(super) fn DeleteDialog(
-    /// The job that is to be deleted; nothing is shown while it is `None`.
+    /// The job to delete; the dialog is closed while it is `None`.
     pending_deletion: RwSignal<Option<Job>>,
-    /// Changes when it was deleted.
+    /// Incremented after the deletion.
     changes: RwSignal<u32>,
 ) -> impl IntoView {
     let service = ServiceContext::get();

@@ -1,4 +1,4 @@
-//! Where a job delivers to: the fields of a provider, or the address as a text.
+//! The destination of a job: the fields of a provider, or the destination as text.
 
 use super::form_context::FormContext;
 use crate::api::Client;
@@ -55,7 +55,7 @@ pub(super) fn DestinationFields() -> impl IntoView {
     }
 }
 
-/// What is said of the address and of none of its fields.
+/// The errors of the destination that no field shows.
 #[component]
 fn DestinationErrors() -> impl IntoView {
     let context = FormContext::get();
@@ -65,7 +65,7 @@ fn DestinationErrors() -> impl IntoView {
         if address.is_blank() && !context.was_submitted.get() && context.draft.original.read().is_none() {
             return String::new();
         }
-        // What is said of one field stands there.
+        // The errors of a field are shown at that field.
         let parts = context.destination_errors.read();
         let of_field = |message: &String| {
             let part = parts.iter().find(|(_, one)| one == message);
@@ -142,7 +142,7 @@ fn ProviderFields(provider: &'static Provider) -> impl IntoView {
         });
         let own = id.clone();
         let error = Signal::derive(move || {
-            // What was never entered is no mistake yet.
+            // An empty field of a new job is not an error before the form is submitted.
             let known =
                 context.was_submitted.get() || context.draft.original.read().is_some() || !value.read().is_empty();
             if known { context.control_error(&own) } else { String::new() }
@@ -172,7 +172,7 @@ fn ProviderFields(provider: &'static Provider) -> impl IntoView {
     }
 }
 
-/// Headers that are sent with every batch.
+/// The headers that are sent with every batch.
 #[component]
 fn Headers() -> impl IntoView {
     let context = FormContext::get();
@@ -238,7 +238,7 @@ fn Headers() -> impl IntoView {
     }
 }
 
-/// The proof that a destination is one's own: a token in a file that the service writes there.
+/// The ownership challenge: the service writes a file to the destination, and the user enters its content as proof.
 #[component]
 fn OwnershipChallenge(address: Memo<String>) -> impl IntoView {
     let service = ServiceContext::get();

@@ -24,7 +24,7 @@ pub(super) struct JobSwitch {
 }
 
 impl JobSwitch {
-    /// A switch that changes `changes` after each attempt.
+    /// Creates a switch that increments `changes` after each attempt.
     pub(super) fn new(changes: RwSignal<u32>) -> Self {
         JobSwitch {
             service: ServiceContext::get(),
@@ -36,7 +36,7 @@ impl JobSwitch {
         }
     }
 
-    /// Disables an enabled job, and the reverse.
+    /// Disables an enabled job, and enables a disabled one.
     pub(super) fn toggle(self, job: Job) {
         let JobSwitch { service, draft, .. } = self;
         if self.busy.get_untracked() {
@@ -82,7 +82,7 @@ impl JobSwitch {
     }
 }
 
-/// Explains why the last attempt failed.
+/// Explains the failure of the last attempt.
 #[component]
 pub(super) fn SwitchNotice(switch: JobSwitch) -> impl IntoView {
     let again = Callback::new(move |((), lost): ((), InDoubtWrite<JobWriteProbe>)| switch.probe_again(lost));

@@ -1,4 +1,4 @@
-//! The fields of a job: the default set, or chosen ones in their order.
+//! The fields of a job: the default set, or a selection in its order.
 
 use super::form_context::FormContext;
 use crate::components::form::FieldGroup;
@@ -8,7 +8,7 @@ use crate::focus::focus;
 use leptos::prelude::*;
 use zonewright_logpush::Field;
 
-/// Most fields that a search shows.
+/// Largest number of fields that a search lists.
 const MOST_FOUND: usize = 8;
 
 /// The picker.
@@ -17,7 +17,7 @@ pub(super) fn FieldPicker() -> impl IntoView {
     let context = FormContext::get();
     let chosen = context.select(|form| form.output.fields.is_some());
     let choose = move |own: bool| {
-        // Whoever starts to choose starts from what is sent now.
+        // A new selection starts with the default set.
         let names: Option<Vec<String>> = own.then(|| {
             untrack(move || context.dataset_fields().default_fields().map(|field| field.name.to_owned()).collect())
         });
@@ -44,7 +44,7 @@ pub(super) fn FieldPicker() -> impl IntoView {
     }
 }
 
-/// Changes the list of names.
+/// Changes the selected names.
 fn change(context: FormContext, act: impl FnOnce(&mut Vec<String>)) {
     context.update(|form| {
         if let Some(names) = &mut form.output.fields {
@@ -53,7 +53,7 @@ fn change(context: FormContext, act: impl FnOnce(&mut Vec<String>)) {
     });
 }
 
-/// Finds fields that are not sent yet.
+/// Searches for fields that are not selected yet.
 #[component]
 fn FieldSearch() -> impl IntoView {
     let context = FormContext::get();
@@ -82,7 +82,7 @@ fn FieldSearch() -> impl IntoView {
         if event.key() != "Enter" {
             return;
         }
-        // The form is not sent from here.
+        // Enter adds a field; it does not submit the form.
         event.prevent_default();
         let first = found.read_untracked().first().map(|(name, ..)| *name);
         if let Some(name) = first {
@@ -122,7 +122,7 @@ fn FieldSearch() -> impl IntoView {
     }
 }
 
-/// The names in their order, with buttons that move them.
+/// The selected names in their order, with buttons to move and remove them.
 #[component]
 fn SelectedFields() -> impl IntoView {
     let context = FormContext::get();

@@ -1,4 +1,4 @@
-//! Which lines a job sends.
+//! The filter of a job.
 
 use super::form_context::FormContext;
 use crate::components::code_explanation::CodeExplanation;
@@ -11,7 +11,7 @@ use crate::route::Route;
 use crate::state::log_filter_draft::LogFilterDraft;
 use leptos::prelude::*;
 
-/// The filter with its problems and what it means.
+/// The filter with its diagnostics and its explanation.
 #[component]
 pub(super) fn FilterField() -> impl IntoView {
     let context = FormContext::get();

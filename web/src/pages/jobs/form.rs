@@ -51,7 +51,7 @@ pub(super) fn JobFormPane() -> impl IntoView {
     }
 }
 
-/// The buttons.
+/// The submit row.
 #[component]
 fn Actions() -> impl IntoView {
     let context = FormContext::get();

@@ -1,4 +1,4 @@
-//! What the parts of the form and the tools next to it share.
+//! The state that the parts of the form and the tools share.
 
 use super::submit::JobFormModel;
 use crate::analysis::AnalyzedSource;
@@ -23,16 +23,16 @@ pub(super) struct FormContext {
     pub(super) dataset: Memo<String>,
     /// The filter with its analysis.
     pub(super) analyzed: Memo<Arc<AnalyzedSource<Options>>>,
-    /// The errors of the destination: the part of the address, and the message.
+    /// The errors of the destination: the name of the part, and the message.
     pub(super) destination_errors: Memo<Vec<(String, String)>>,
     /// The submission of the job.
     pub(super) submission: Submission<JobFormModel>,
-    /// Whether the user submitted the form. An empty required field is an error only then.
+    /// Whether the user submitted the form. An empty required field is an error only after that.
     pub(super) was_submitted: RwSignal<bool>,
 }
 
 impl FormContext {
-    /// Provides the form. `changes` changes when a job was created or changed.
+    /// Creates the context and provides it to the page. `changes` is incremented after each write.
     pub(super) fn provide(changes: RwSignal<u32>) {
         let form = JobFormModel::new(changes);
         let JobFormModel { draft, body, .. } = form;
@@ -53,22 +53,22 @@ impl FormContext {
         });
     }
 
-    /// The context of the page.
+    /// Returns the context of the page.
     pub(super) fn get() -> Self {
         expect_context()
     }
 
-    /// The dataset with its fields.
+    /// Returns the dataset with its fields, or the one of HTTP requests if the name is unknown.
     pub(super) fn dataset_fields(self) -> &'static Dataset {
         dataset_or_default(&self.dataset.read())
     }
 
-    /// The owner of the job.
+    /// Returns the owner of the job.
     pub(super) fn owner(self) -> JobOwner {
         self.submission.form.owner()
     }
 
-    /// A part of the form as a signal.
+    /// Returns a memo of a part of the form.
     pub(super) fn select<T: Clone + PartialEq + Send + Sync + 'static>(self, part: fn(&JobForm) -> T) -> Memo<T> {
         Memo::new(move |_| part(&self.draft.form.read()))
     }
@@ -78,12 +78,12 @@ impl FormContext {
         self.draft.form.update(change);
     }
 
-    /// The errors of a member, as the text of a field.
+    /// Joins the messages of the errors of a member, for a field.
     pub(super) fn error_at(self, pointer: impl Into<String>) -> Signal<String> {
         self.submission.error_at(pointer)
     }
 
-    /// The ID of the control for a part of the address; `None` for the address as a whole.
+    /// Returns the ID of the control for a part of the destination; `None` for the destination as a whole.
     pub(super) fn control_id(self, part: &str) -> Option<String> {
         let form = self.draft.form.read();
         let address = &form.address;
@@ -99,7 +99,7 @@ impl FormContext {
         }
     }
 
-    /// The errors of a control of the destination.
+    /// Returns the messages of the errors of a control of the destination.
     pub(super) fn control_error(self, id: &str) -> String {
         let errors = self.destination_errors.read();
         let own = errors.iter().filter(|(part, _)| self.control_id(part).as_deref() == Some(id));

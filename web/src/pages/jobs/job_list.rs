@@ -12,9 +12,9 @@ use zonewright_logpush::JobScope;
 /// The list of jobs of the selected owner.
 #[derive(Clone, Copy)]
 pub(super) struct JobList {
-    /// The last request.
+    /// The state of the last request.
     pub(super) items: RwSignal<FetchState<Vec<Job>>>,
-    /// The last list that was loaded. It stays while the next one is loading, and after that fails.
+    /// The last list that was loaded. It remains while the next one is loading, and if that fails.
     pub(super) jobs: RwSignal<Option<Vec<Job>>>,
     /// The owner of the jobs.
     pub(super) scope: RwSignal<JobScope>,
@@ -75,12 +75,12 @@ impl JobList {
         self.scope.set(scope);
     }
 
-    /// Whether a setting of the connection is missing.
+    /// Reports whether a setting of the connection is missing.
     pub(super) fn is_idle(self) -> bool {
         *self.items.read() == FetchState::Idle
     }
 
-    /// The state of the list.
+    /// Returns the state of the list.
     pub(super) fn state(self) -> ListState {
         match (&*self.items.read(), self.jobs.read().is_some()) {
             (FetchState::Idle, _) => ListState::NotConnected,
@@ -96,7 +96,7 @@ const REFRESH_INTERVAL: Duration = Duration::from_secs(15);
 /// The time until the next load after a failed one.
 const RETRY_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Reloads the list periodically. A hidden page does not; it reloads the list as soon as it is visible again.
+/// Reloads the list periodically while the page is visible. A page that becomes visible reloads the list at once.
 fn auto_refresh(items: RwSignal<FetchState<Vec<Job>>>, refresh: impl Fn() + Copy + 'static) {
     let waiting: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
     let stop = move || {

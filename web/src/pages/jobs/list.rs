@@ -1,4 +1,4 @@
-//! The page of the list of jobs.
+//! The list of jobs.
 
 use super::delete::DeleteDialog;
 use super::enabling::{JobSwitch, SwitchNotice};
@@ -21,7 +21,7 @@ use zonewright_logpush::JobScope;
 /// The list with its actions.
 #[component]
 pub(super) fn Jobs(
-    /// Changes whenever the list may have changed.
+    /// Incremented whenever the list may have changed.
     changes: RwSignal<u32>,
 ) -> impl IntoView {
     let job_draft = JobDraft::get();
@@ -70,7 +70,7 @@ pub(super) fn Jobs(
     }
 }
 
-/// New job, owner and refresh.
+/// The toolbar: new job, owner and refresh.
 #[component]
 fn ListToolbar(list: JobList, has_jobs: Memo<bool>) -> impl IntoView {
     let service = ServiceContext::get();
@@ -92,7 +92,7 @@ fn ListToolbar(list: JobList, has_jobs: Memo<bool>) -> impl IntoView {
     }
 }
 
-/// Shows the form of a new job.
+/// A button that opens the form of a new job.
 #[component]
 fn NewJob() -> impl IntoView {
     let job = JobDraft::get();
@@ -108,7 +108,7 @@ fn NewJob() -> impl IntoView {
     }
 }
 
-/// Goes back to a job that was being edited.
+/// A button that resumes the editing of a job.
 #[component]
 fn ResumeEditButton() -> impl IntoView {
     let job = JobDraft::get();
@@ -152,7 +152,7 @@ fn EmptyList() -> impl IntoView {
     }
 }
 
-/// What to look at once a job is there.
+/// The checks to make after a job was created.
 #[component]
 fn NextSteps(job: Job) -> impl IntoView {
     let created = JobDraft::get().created;
@@ -176,20 +176,20 @@ fn NextSteps(job: Job) -> impl IntoView {
     }
 }
 
-/// The jobs as a table; on narrow screens each is a card. Roles are written out because the cards take
-/// the table's own away.
+/// The jobs as a table; on narrow screens, each row is a card. ARIA roles are explicit, because the CSS of the cards
+/// removes the implicit ones.
 #[component]
 fn JobTable(
     jobs: RwSignal<Option<Vec<Job>>>,
     pending_deletion: RwSignal<Option<Job>>,
     switch: Callback<Job>,
 ) -> impl IntoView {
-    // Rows stay as long as their job is there, so that the keyboard stays where it is.
+    // Rows are keyed by job, so that a refresh preserves the focus.
     let numbers = move || jobs.read().iter().flatten().map(|job| job.id).collect::<Vec<_>>();
     let job_of = move |id: u64| {
         Memo::new(move |before: Option<&Option<Job>>| {
             let now = jobs.read().iter().flatten().find(|job| job.id == id).cloned();
-            // A row that is about to go shows what it had.
+            // A row that is being removed shows its last job.
             now.or_else(|| before.cloned().flatten())
         })
     };

@@ -1,4 +1,4 @@
-//! Which fields a job sends, and how they are written.
+//! The output options of a job: fields and format.
 
 use super::fields::FieldPicker;
 use super::flag_field::FlagField;
@@ -9,7 +9,7 @@ use crate::job::TEXTS;
 use leptos::prelude::*;
 use zonewright_api::logpush::TimestampFormat;
 
-/// The formats of times in words; the first is taken when nothing is said.
+/// The timestamp formats with labels.
 const TIMES: [(&str, &str); 5] = [
     ("unixnano", "Nanoseconds since 1970"),
     ("unix", "Seconds since 1970"),
@@ -87,14 +87,14 @@ fn LegacyOptionsNotice() -> impl IntoView {
     }
 }
 
-/// What few jobs need.
+/// Options that few jobs need.
 #[component]
 fn Advanced() -> impl IntoView {
     let context = FormContext::get();
     let texts = TEXTS.iter().enumerate().map(|(index, (name, label, defaults))| {
         view! { <RecordFormatField index name label defaults=*defaults /> }
     });
-    // A job that has one of them already shows them.
+    // Options that are set are visible from the start.
     let open = context.draft.form.with_untracked(|form| {
         let output = &form.output;
         let flags = [output.replaces, output.merges, output.stringify, form.merges];

@@ -1,4 +1,4 @@
-//! What a job would write of some log lines, byte for byte.
+//! A preview of the batch that a job writes for sample log lines, byte for byte.
 
 use super::form_context::FormContext;
 use super::sample_logs::example;
@@ -11,39 +11,39 @@ use leptos::prelude::*;
 use zonewright_expression::{Missing, Outcome};
 use zonewright_logpush::{Program, Renderer, check};
 
-/// Most letters that are shown of a batch.
+/// Largest number of characters of a batch that are shown.
 const MOST_SHOWN: usize = 20_000;
 
 /// A line that is not sent.
 #[derive(Clone, Debug, PartialEq)]
 struct SkippedLine {
-    /// Its number, from 1.
+    /// The line number, from 1.
     number: usize,
-    /// Whether it cannot be read.
+    /// Whether the line cannot be parsed.
     broken: bool,
     /// The condition that decided; empty for none.
     condition: String,
-    /// What stood in the line.
+    /// The reason why the line is not sent.
     reason: String,
 }
 
-/// A piece of what is written.
+/// A part of the batch.
 #[derive(Clone, Debug, PartialEq)]
 enum PreviewChunk {
-    /// As it is.
+    /// Text.
     Plain(String),
     /// A control character, as an escape.
     Control(String),
 }
 
-/// What becomes of the lines.
+/// The result for the lines.
 #[derive(Clone, Debug, PartialEq)]
 enum BatchPreview {
-    /// The output options are wrong.
+    /// The output options are invalid.
     NoOutput,
-    /// The filter is wrong.
+    /// The filter is invalid.
     NoFilter,
-    /// What is written, how much, and what is left out.
+    /// The batch, its sizes, and the lines that are not sent.
     Written { text: Vec<PreviewChunk>, bytes: usize, records: usize, left: Vec<SkippedLine> },
 }
 
@@ -130,7 +130,7 @@ fn PreviewError(what: &'static str) -> impl IntoView {
     }
 }
 
-/// Runs the lines through the filter and the renderer.
+/// Filters and renders the lines.
 fn written(context: FormContext, lines: &str) -> BatchPreview {
     let Ok(renderer) = Renderer::new(&context.draft.preview_settings()) else { return BatchPreview::NoOutput };
     let source = context.draft.filter.read();
@@ -164,7 +164,8 @@ fn written(context: FormContext, lines: &str) -> BatchPreview {
                 } else {
                     renderer.between(&mut out)
                 }
-                // Once more behind what is there: a replacement may begin in what comes before.
+                // The record is rendered again at the end of the batch, because a replacement may start in the text
+                // before it.
                 drop(renderer.record(line.as_bytes(), &mut out));
                 records += 1;
             }
@@ -179,7 +180,7 @@ fn written(context: FormContext, lines: &str) -> BatchPreview {
     BatchPreview::Written { text: pieces(&out), bytes: out.len(), records, left }
 }
 
-/// Why a line is dropped: the condition that decides, and what stands in the line.
+/// Explains why a line is dropped: the condition that decides, and its reason. Returns `None` for a line that is sent.
 fn dropped(program: &Program, source: &str, line: &str) -> Result<Option<(String, String)>, String> {
     let trace = program.trace(line.as_bytes(), Missing::Absent).map_err(|error| error.to_string())?;
     if trace.outcome == Outcome::True {
@@ -190,7 +191,7 @@ fn dropped(program: &Program, source: &str, line: &str) -> Result<Option<(String
     Ok(Some((condition_words(text).unwrap_or_else(|| text.to_owned()), reason)))
 }
 
-/// The batch in pieces: text, and control characters as escapes.
+/// Splits a batch into text and control characters.
 fn pieces(bytes: &[u8]) -> Vec<PreviewChunk> {
     let text = String::from_utf8_lossy(bytes);
     let mut pieces = Vec::new();
@@ -203,7 +204,7 @@ fn pieces(bytes: &[u8]) -> Vec<PreviewChunk> {
         if letter.is_control() {
             pieces.push(PreviewChunk::Plain(std::mem::take(&mut plain)));
             pieces.push(PreviewChunk::Control(letter.escape_default().to_string()));
-            // The line goes on below its end.
+            // A line break is also rendered as such, after its escape.
             plain.extend((letter == '\n').then_some('\n'));
         } else {
             plain.push(letter);

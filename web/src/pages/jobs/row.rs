@@ -1,4 +1,4 @@
-//! A job in the list.
+//! A row of the list of jobs.
 
 use crate::components::icon::{Icon, IconView};
 use crate::components::local_time::LocalTime;
@@ -11,11 +11,11 @@ use zonewright_api::logpush::Job;
 /// The row.
 #[component]
 pub(super) fn Row(
-    /// The job; `None` never, once it was there.
+    /// The job; `None` only before the job was listed.
     job: Memo<Option<Job>>,
-    /// The job that is to be deleted.
+    /// The job to delete.
     pending_deletion: RwSignal<Option<Job>>,
-    /// Called with the job that is to be enabled or disabled.
+    /// Called with the job to enable or disable.
     switch: Callback<Job>,
 ) -> impl IntoView {
     let job_draft = JobDraft::get();

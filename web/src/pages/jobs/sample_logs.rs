@@ -1,12 +1,12 @@
-//! Log lines to try a job on, as each dataset has them.
+//! Sample log lines for each dataset.
 
 use serde_json::{Value, json};
 use zonewright_logpush::{Dataset, Field, FieldType};
 
-/// When the lines begin: nanoseconds since 1970.
+/// The timestamp of the first line, in nanoseconds since 1970.
 const START: i64 = 1_767_258_000_123_456_789;
 
-/// What fields hold, by the end of their names; the first that fits is taken.
+/// The values of fields by the suffix of their names. The first matching suffix is used.
 const TEXTS: [(&str, [&str; 2]); 26] = [
     ("RayID", ["9b7d2f5a8c3e4f10", "9b7d2f5a8c3e4f27"]),
     ("RequestHost", ["shop.example.com", "www.example.com"]),
@@ -46,10 +46,10 @@ const NUMBERS: [(&str, [i64; 2]); 8] = [
     ("QueryType", [1, 28]),
 ];
 
-/// How lines begin: times, then what was asked, then what was answered.
+/// The order of the first members of a line: timestamps, request, response.
 const FIRST: [&str; 4] = ["StartTimestamp", "Datetime", "ClientRequest", "EdgeResponse"];
 
-/// Two lines of a dataset, with those of its fields about which something can be said.
+/// Returns two sample lines of a dataset, with those of its default fields that have a sample value.
 pub(super) fn example(dataset: &Dataset) -> String {
     let mut fields: Vec<&'static Field> = dataset.default_fields().filter(|field| value(field, 0).is_some()).collect();
     let rank = |field: &Field| FIRST.iter().position(|part| field.name.contains(part)).unwrap_or(FIRST.len());
@@ -57,13 +57,13 @@ pub(super) fn example(dataset: &Dataset) -> String {
     [0, 1].map(|line| object(&fields, line)).join("\n")
 }
 
-/// Written by hand: a map of JSON would sort its members.
+/// Writes a JSON object by hand, because a JSON map would sort its members.
 fn object(fields: &[&'static Field], line: usize) -> String {
     let member = |field: &&Field| value(field, line).map(|value| format!("\"{}\":{value}", field.name));
     format!("{{{}}}", fields.iter().filter_map(member).collect::<Vec<_>>().join(","))
 }
 
-/// What a field holds; `None` for those that can be left out.
+/// Returns the sample value of a field, or `None` if it has none.
 fn value(field: &Field, line: usize) -> Option<Value> {
     let ends = |end: &str| field.name.ends_with(end);
     match field.ty {

@@ -33,7 +33,7 @@ pub(super) struct JobRequest {
     body: Map<String, Value>,
     /// The job that the request overwrites; `None` for a new one.
     base: Option<Job>,
-    /// The input that the request was made from.
+    /// The input from which the request was created.
     snapshot: JobFormSnapshot,
     /// The connection over which the request was sent.
     connection: Connection,
@@ -48,24 +48,24 @@ pub(super) struct JobFormModel {
     pub(super) service: ServiceContext,
     /// The body of the request.
     pub(super) body: Memo<Map<String, Value>>,
-    /// Changes when a job was created or changed.
+    /// Incremented after each write.
     changes: RwSignal<u32>,
 }
 
 impl JobFormModel {
-    /// The form of the draft.
+    /// Creates the form of the draft.
     pub(super) fn new(changes: RwSignal<u32>) -> Self {
         let draft = JobDraft::get();
         let body = Memo::new(move |_| draft.request_body());
         JobFormModel { draft, service: ServiceContext::get(), body, changes }
     }
 
-    /// The owner of the job.
+    /// Returns the owner of the job.
     pub(super) fn owner(self) -> JobOwner {
         self.service.job_owner(self.draft.form.read().scope)
     }
 
-    /// The job that the next request overwrites: the one that was opened, or a later one that the user saw.
+    /// Returns the job that the next request overwrites: the one that was opened, or a later one that the user saw.
     fn base(self) -> Option<Job> {
         self.draft.overwrite_base.get().or_else(|| self.draft.original.get())
     }
@@ -100,7 +100,7 @@ impl Form for JobFormModel {
 
     fn validate(self) -> Vec<ErrorObject> {
         let error = |refusal: zonewright_api::Refusal| {
-            // The message about a filter contains code frames.
+            // The message about a filter contains code frames, so its diagnostics are used instead.
             let message = match refusal.diagnostics.as_slice() {
                 [] => spoken(&refusal.message),
                 diagnostics => diagnostics.iter().map(|one| one.message.clone()).collect::<Vec<_>>().join("\n"),
@@ -127,7 +127,7 @@ impl Form for JobFormModel {
     async fn send(client: &Client, request: &JobRequest) -> Result<WriteOutcome<JobWriteProbe>, Box<Job>> {
         let JobRequest { owner, body, .. } = request;
         let Some(base) = &request.base else { return Ok(client.create_job(owner, body).await) };
-        // A request cannot name a version of a job, so the job is read right before the update.
+        // The API has no conditional update, so the job is read immediately before the update.
         match client.job(owner, base.id).await {
             Ok(current) if current.settings != base.settings => Err(Box::new(current)),
             Ok(current) => Ok(client.update_job(owner, &current, body).await),
@@ -136,7 +136,7 @@ impl Form for JobFormModel {
     }
 
     fn on_applied(self, request: JobRequest, saved: Job, is_mounted: bool) {
-        // After a change of the zone, the form and the list belong to another one.
+        // If the user changed the zone, the form and the list belong to another zone.
         if *self.service.connection.read_untracked() == request.connection {
             if self.draft.take_saved(&request.snapshot, &saved, is_mounted) {
                 focus("new-job");
@@ -160,7 +160,7 @@ impl Form for JobFormModel {
     }
 }
 
-/// The members that another user changed. Members that were not edited here keep the value of the other user.
+/// Returns the members that another user changed. Members that were not edited here retain the value of the other user.
 fn differences(before: &Job, now: &Job, sent: &Map<String, Value>) -> Vec<ConflictingMember> {
     let members = |job: &Job| match serde_json::to_value(&job.settings) {
         Ok(Value::Object(members)) => members,
@@ -181,7 +181,7 @@ fn differences(before: &Job, now: &Job, sent: &Map<String, Value>) -> Vec<Confli
     names.into_iter().filter(differs).map(row).collect()
 }
 
-/// A member as text, without the secrets of an address.
+/// Formats a member as text, without the secrets of a destination.
 fn text(name: &str, value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),
