@@ -1,4 +1,7 @@
-//! Write a log push filter as JSON or row by row, read it in words, and try it on log lines.
+//! The page of log push filters: edit a filter as JSON or row by row, explain it, and test it on log lines.
+//!
+//! The text is the only state: the tree and its rows are derived from it, and edits of rows rewrite it. Start with
+//! [`WorkbenchContext`], which the tools share, and [`tree`].
 
 mod builder;
 mod context;
@@ -68,7 +71,7 @@ pub(crate) fn LogFiltersPage() -> impl IntoView {
     }
 }
 
-/// Says that the filter is a job's, and takes it back there.
+/// A banner for the filter of a job, with buttons to return to the job.
 #[component]
 fn JobFilterBanner() -> impl IntoView {
     let job = JobDraft::get();
@@ -96,7 +99,7 @@ fn JobFilterBanner() -> impl IntoView {
     }
 }
 
-/// How much of each limit is used.
+/// The usage of each limit.
 #[component]
 fn Limits() -> impl IntoView {
     let analyzed = LogFilterDraft::get().analyzed;
@@ -112,7 +115,7 @@ fn Limits() -> impl IntoView {
     }
 }
 
-/// The tabs at the right with the panel that is shown.
+/// The tabs of the tools, with the selected panel.
 #[component]
 fn Panels() -> impl IntoView {
     let panel = LogFilterDraft::get().panel;

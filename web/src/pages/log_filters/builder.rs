@@ -1,4 +1,4 @@
-//! The filter row by row: groups and conditions, under its words.
+//! The builder: the filter as rows of groups and conditions, with its explanation.
 
 use super::context::{Control, FIELD_DATALIST_ID, FIRST, WorkbenchContext};
 use super::row::Row;
@@ -18,12 +18,12 @@ pub(super) fn BuilderPanel() -> impl IntoView {
     let words = Explanation::follow(workbench.filter.analyzed);
     let is_some = Memo::new(move |_| workbench.tree.read().root.is_some());
     let stale = Memo::new(move |_| workbench.tree.read().stale);
-    // Rows stay as long as there is one at their place, so that the keyboard stays where it is.
+    // Rows are keyed by path, so that an edit preserves the focus.
     let places = move || {
         let tree = workbench.tree.get();
         tree.rows.iter().map(|row| (row.path.clone(), row.group)).collect::<Vec<_>>()
     };
-    // A text field takes its own letters back; everywhere else the last change of the filter is meant.
+    // A text field undoes its own input. Elsewhere, the shortcut undoes the last change of the filter.
     let take_back = move |event: ev::KeyboardEvent| {
         let typed = event.target().is_some_and(|target| target.has_type::<web_sys::HtmlInputElement>());
         let asked = (event.ctrl_key() || event.meta_key()) && event.key().eq_ignore_ascii_case("z");
@@ -89,7 +89,7 @@ pub(super) fn BuilderPanel() -> impl IntoView {
     }
 }
 
-/// What to do while there is no filter.
+/// Actions while there is no filter.
 #[component]
 fn EmptyFilter() -> impl IntoView {
     let workbench = WorkbenchContext::get();

@@ -1,4 +1,4 @@
-//! What the panels of the page share: the text, its last good tree, the piece of it that is chosen.
+//! The state that the panels of the page share: text, last valid tree and selection.
 
 use super::tree::{self, NodePath, Row};
 use crate::components::editor::EditorHandle;
@@ -12,14 +12,14 @@ use zonewright_logpush::ast::{Encoding, Node};
 use zonewright_logpush::parse;
 use zonewright_logpush::{Style, print};
 
-/// The tree of the text, or of the last text that could be read.
+/// The tree of the text, or of the last text that was valid.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FilterTree {
-    /// What stands under `where`; `None` when there is no filter.
+    /// The condition under `where`; `None` if there is no filter.
     pub(super) root: Option<Node>,
-    /// The text cannot be read: this is what it was before.
+    /// Whether the text is invalid, so that the tree belongs to an earlier text.
     pub(super) stale: bool,
-    /// Its rows, with places in the text unless it is stale.
+    /// The rows of the tree. Their spans apply to the text unless the tree is stale.
     pub(super) rows: Vec<Row>,
 }
 
@@ -37,7 +37,7 @@ impl FilterTree {
     }
 }
 
-/// A control of a row, for the focus.
+/// A control of a row that can be focused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Control {
     Key,
@@ -47,7 +47,7 @@ pub(super) enum Control {
 }
 
 impl Control {
-    /// Identifier of the control of a row.
+    /// Returns the ID of this control in a row.
     pub(super) fn id(self, path: &[usize]) -> String {
         let word = match self {
             Control::Key => "key",
@@ -62,26 +62,26 @@ impl Control {
 /// The ID of the `datalist` of field names that all rows share.
 pub(super) const FIELD_DATALIST_ID: &str = "log-fields";
 
-/// Identifier of the button that starts a filter.
+/// The ID of the button that adds the first condition.
 pub(super) const FIRST: &str = "first-condition";
 
-/// What the panels share.
+/// The shared state of the page.
 #[derive(Clone, Copy)]
 pub(super) struct WorkbenchContext {
-    /// The filter and what it is tried on.
+    /// The filter with its sample lines.
     pub(super) filter: LogFilterDraft,
     /// The editor.
     pub(super) handle: EditorHandle,
-    /// The piece of the text that is chosen in any panel.
+    /// The selected span, shared by all panels.
     pub(super) chosen: SelectedSpan,
-    /// The tree that the builder shows.
+    /// The tree of the builder.
     pub(super) tree: Memo<Arc<FilterTree>>,
-    /// The row that is chosen.
+    /// The path of the selected row.
     pub(super) row: Memo<Option<NodePath>>,
 }
 
 impl WorkbenchContext {
-    /// For the panels below.
+    /// Creates the context and provides it to the panels.
     pub(super) fn provide(handle: EditorHandle, chosen: SelectedSpan) -> Self {
         let filter = LogFilterDraft::get();
         let tree = Memo::new_with_compare(
@@ -98,20 +98,20 @@ impl WorkbenchContext {
         workbench
     }
 
-    /// The one of the page.
+    /// Returns the context of the page.
     pub(super) fn get() -> Self {
         use_context().unwrap_or_else(|| {
             WorkbenchContext::provide(EditorHandle::new(LogFilterDraft::get().source), RwSignal::new(None))
         })
     }
 
-    /// Chooses a piece of the text, and selects it in the editor.
+    /// Selects a span, also in the editor.
     pub(super) fn choose(self, span: Span) {
         self.handle.mark(&self.filter.analyzed.get_untracked(), span);
         self.chosen.set(Some(span));
     }
 
-    /// Chooses a row.
+    /// Selects a row.
     pub(super) fn choose_row(self, path: &[usize]) {
         let tree = self.tree.get_untracked();
         let row = tree.rows.iter().find(|row| row.path == path).filter(|_| !tree.stale);
@@ -120,7 +120,7 @@ impl WorkbenchContext {
         }
     }
 
-    /// The first problem that stands in a row, but in none inside of it.
+    /// Returns the first diagnostic that is inside a row, but not inside one of its descendants.
     pub(super) fn problem(self, path: &[usize]) -> Option<Diagnostic> {
         let tree = self.tree.get();
         if tree.stale {
@@ -136,12 +136,12 @@ impl WorkbenchContext {
         analyzed.diagnostics().iter().find(|one| inside(one.span, row.span) && !deeper(one.span)).cloned()
     }
 
-    /// Rewrites the text from a changed tree. `change` gives the row that the focus goes to.
+    /// Changes the tree and rewrites the text. `change` returns the path of the row to focus.
     pub(super) fn edit(self, control: Option<Control>, change: impl FnOnce(&mut Node) -> Option<NodePath>) {
         self.rewrite(control, false, change);
     }
 
-    /// The same for a letter that was typed into a row, which is undone together with its neighbours.
+    /// Like [`Self::edit`], for typing in a row. Successive changes are grouped for undo.
     pub(super) fn type_in(self, change: impl FnOnce(&mut Node) -> Option<NodePath>) {
         self.rewrite(None, true, change);
     }
@@ -160,18 +160,18 @@ impl WorkbenchContext {
             self.filter.source.set(text)
         }
         let Some(path) = path else { return };
-        // The rows are drawn and the editor has the text by then.
+        // By the next frame, the rows are rendered and the editor has the text.
         request_animation_frame(move || match control {
             Some(control) => {
                 self.choose_row(&path);
                 focus(&path, control);
             }
-            // The focus may be on its way to another row: that one is chosen.
+            // The user may be moving the focus to another row, which is then selected.
             None => self.choose_row(&focused_row().unwrap_or(path)),
         });
     }
 
-    /// Takes a row out; what is empty then is no filter.
+    /// Removes a row. Removing the last one clears the filter.
     pub(super) fn remove(self, path: &[usize]) {
         let tree = self.tree.get_untracked();
         let Some(mut root) = tree.root.clone().filter(|_| !tree.stale) else { return };
@@ -189,7 +189,7 @@ impl WorkbenchContext {
         }
     }
 
-    /// Writes a tree in the way in which the text is written now.
+    /// Writes a tree in the encoding and style of the current text.
     pub(super) fn write(self, root: &Node) {
         self.filter.source.set(self.printed(root));
     }
@@ -206,21 +206,21 @@ impl WorkbenchContext {
     }
 }
 
-/// Puts the focus on a control of a row, or on its menu when it has no such control.
+/// Focuses a control of a row, or its menu if the row does not have the control.
 fn focus(path: &[usize], control: Control) {
     if !focus_id(&control.id(path)) {
         focus_id(&Control::Menu.id(path));
     }
 }
 
-/// The row that has the focus.
+/// Returns the path of the row that has the focus.
 fn focused_row() -> Option<NodePath> {
     let row = document().active_element()?.closest(".build-row").ok()??;
     let path = row.get_attribute("data-path")?;
     path.split('-').filter(|number| !number.is_empty()).map(|number| number.parse().ok()).collect()
 }
 
-/// A path as a part of an identifier.
+/// Formats a path as a part of an ID.
 pub(super) fn dashed(path: &[usize]) -> String {
     path.iter().map(ToString::to_string).collect::<Vec<_>>().join("-")
 }

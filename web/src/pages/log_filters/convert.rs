@@ -1,4 +1,4 @@
-//! The filter as an expression, and an expression as the filter, with what is lost on the way.
+//! Conversion between the filter and an expression, with a list of losses.
 
 use super::context::WorkbenchContext;
 use crate::analysis::AnalyzedSource;
@@ -13,7 +13,7 @@ use zonewright_expression::Options;
 use zonewright_logpush::check;
 use zonewright_logpush::{Conversion, from_expression, to_expression};
 
-/// A conversion as it is shown.
+/// A conversion for display.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct ConversionView {
     text: String,
@@ -36,7 +36,7 @@ pub(super) fn ConvertPanel() -> impl IntoView {
     }
 }
 
-/// The filter as an expression.
+/// Converts the filter to an expression.
 #[component]
 fn ToExpression() -> impl IntoView {
     let workbench = WorkbenchContext::get();
@@ -60,7 +60,7 @@ fn ToExpression() -> impl IntoView {
     }
 }
 
-/// An expression as the filter.
+/// Converts an expression to a filter.
 #[component]
 fn FromExpression() -> impl IntoView {
     let workbench = WorkbenchContext::get();
@@ -107,12 +107,12 @@ fn FromExpression() -> impl IntoView {
     }
 }
 
-/// What a conversion could not keep.
+/// Lists the parts that a conversion could not preserve.
 #[component]
 fn LossNotice(
-    /// Where it stood, and what it was.
+    /// The span and the description of each loss.
     lost: Signal<Vec<(Span, String)>>,
-    /// Called with the place that is asked for.
+    /// Called with the span of the loss that the user selects.
     choose: Callback<Span>,
 ) -> impl IntoView {
     let rows = move || {

@@ -1,4 +1,4 @@
-//! The filter as other tools take it.
+//! The filter in the formats of other tools.
 
 use super::context::WorkbenchContext;
 use crate::components::code_view::CodeView;
@@ -54,7 +54,7 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
     }
 }
 
-/// A resource with the filter as HCL, so that nothing in it has to be escaped by hand.
+/// Returns a resource with the filter as HCL, so that the user need not escape it.
 fn terraform(root: &Node, dataset: &Dataset) -> String {
     let owner = if dataset.is_zone() { "zone_id          = var.zone_id" } else { "account_id       = var.account_id" };
     let filter = serde_json::from_str(&print(root, Style::Compact)).map(|value| hcl(&value, 1)).unwrap_or_default();
@@ -65,9 +65,9 @@ fn terraform(root: &Node, dataset: &Dataset) -> String {
     )
 }
 
-/// A call that creates a job with the filter, for a POSIX shell.
+/// Returns a curl command for a POSIX shell that creates a job with the filter.
 fn curl(root: &Node, dataset: &Dataset, owner: &str) -> String {
-    // The destination stands between the quotes of the shell, so that it never stands on this page.
+    // A shell variable between the quotes provides the destination, so that this page never contains it.
     let before = format!("{{\"dataset\":\"{}\",\"destination_conf\":\"", dataset.name);
     let after = format!("\",\"filter\":{},\"enabled\":true}}", print(root, Style::Escaped));
     format!(
@@ -80,7 +80,7 @@ fn curl(root: &Node, dataset: &Dataset, owner: &str) -> String {
     )
 }
 
-/// A condition as words: key, operator and value; `None` for anything else.
+/// Formats a condition as key, operator and value; `None` for any other JSON.
 pub(crate) fn condition_words(json: &str) -> Option<String> {
     let value: Value = serde_json::from_str(json).ok()?;
     let member = |name: &str| value.get(name);

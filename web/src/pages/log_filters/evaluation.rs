@@ -1,4 +1,7 @@
-//! What the filter makes of many lines: counted in slices of time, so that the page stays quick.
+//! The evaluation of a filter on many log lines.
+//!
+//! [`follow`] evaluates in time slices on the only thread, so that the page remains responsive. Each change of the
+//! input starts a new evaluation. The previous one stops after its current slice.
 
 use crate::state::log_filter_draft::{LogFile, options};
 use crate::time_slice::{TURN, breathe, now};
@@ -12,14 +15,14 @@ use zonewright_logpush::{
     Dataset, Funnel, FunnelOptions, Options, Program, Style, Test, TestKind, Trace, check, parse, print,
 };
 
-/// How many lines are looked at before the clock is.
+/// Number of lines that are evaluated between two reads of the clock.
 const BATCH: usize = 64;
-/// Most lines of a kind that are shown.
+/// Largest number of sample lines of each outcome.
 pub(super) const MOST_SHOWN: usize = 100;
-/// Most letters of a line that are shown.
+/// Largest number of characters that are shown of a line.
 const MOST_LETTERS: usize = 400;
 
-/// What became of a line.
+/// The outcome of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineOutcome {
     Kept,
@@ -27,58 +30,58 @@ pub(super) enum LineOutcome {
     Malformed,
 }
 
-/// A line with what became of it.
+/// A line with its outcome.
 #[derive(Clone, Debug)]
 pub(super) struct LineSample {
-    /// Its number, from 1.
+    /// The line number, from 1.
     pub(super) number: usize,
-    /// Its beginning.
+    /// The start of the line.
     pub(super) text: String,
-    /// What decided, in words.
+    /// The reason for the outcome.
     pub(super) reason: String,
-    /// Where that stands in the filter.
+    /// The span of the deciding condition in the filter.
     pub(super) span: Option<Span>,
 }
 
-/// A condition of the top level with what it leaves.
+/// The count of a condition at the top level.
 #[derive(Clone, Debug)]
 pub(super) struct StageCount {
-    /// Where it stands.
+    /// The span of the condition.
     pub(super) span: Span,
-    /// How many lines are still in the race behind it: kept so far where one is enough, left where all
-    /// must hold.
+    /// The number of lines after this condition. Under `or`, they match at least one condition so far; otherwise they
+    /// match all conditions so far.
     pub(super) left: usize,
 }
 
-/// What the filter makes of the lines.
+/// The counts of an evaluation so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FilterStats {
-    /// The filter's own text, to which places belong.
+    /// The text of the filter, to which the spans apply.
     pub(super) source: Arc<str>,
-    /// Whether one condition of the top level is enough.
+    /// Whether the top level is an `or`.
     pub(super) any: bool,
-    /// The conditions of the top level.
+    /// The conditions at the top level.
     pub(super) stages: Vec<StageCount>,
-    /// Lines that were read.
+    /// Number of lines that were parsed.
     pub(super) judged: usize,
-    /// Lines that are sent.
+    /// Number of lines that match.
     pub(super) kept: usize,
-    /// Lines that cannot be read.
+    /// Number of lines that cannot be parsed.
     pub(super) rejected: usize,
-    /// Bytes of the lines that were read.
+    /// Bytes of the lines that were parsed.
     pub(super) bytes: usize,
-    /// Bytes of the lines that are sent.
+    /// Bytes of the lines that match.
     pub(super) kept_bytes: usize,
-    /// Samples: kept, dropped, rejected.
+    /// Sample lines: kept, dropped, malformed.
     pub(super) shown: [Vec<LineSample>; 3],
-    /// How much of the input was looked at, in bytes.
+    /// Number of bytes of the input that were read.
     pub(super) read: usize,
-    /// How long the input is.
+    /// Length of the input in bytes.
     pub(super) total: usize,
 }
 
 impl FilterStats {
-    /// How many lines had a fate.
+    /// Returns the number of lines with an outcome.
     pub(super) fn count(&self, fate: LineOutcome) -> usize {
         match fate {
             LineOutcome::Kept => self.kept,
@@ -87,7 +90,7 @@ impl FilterStats {
         }
     }
 
-    /// Samples of a fate.
+    /// Returns the sample lines with an outcome.
     pub(super) fn lines(&self, fate: LineOutcome) -> &[LineSample] {
         let [kept, dropped, rejected] = &self.shown;
         match fate {
@@ -97,23 +100,23 @@ impl FilterStats {
         }
     }
 
-    /// Whether all was looked at.
+    /// Reports whether the whole input was read.
     pub(super) fn is_done(&self) -> bool {
         self.read >= self.total
     }
 }
 
-/// What can be said of the lines.
+/// The state of the evaluation.
 #[derive(Clone, Debug, Default)]
 pub(super) enum EvaluationState {
     /// The filter has errors.
     #[default]
     InvalidFilter,
-    /// How far it is.
+    /// The filter was evaluated on a part of the lines or on all of them.
     Counted(Arc<FilterStats>),
 }
 
-/// Lines, typed or from a file.
+/// The source of the lines.
 #[derive(Clone)]
 enum LineSource {
     Typed(String),
@@ -129,7 +132,8 @@ impl LineSource {
     }
 }
 
-/// Tries a filter on lines, again whenever either changes.
+/// Evaluates a filter on lines, and again whenever either changes. A newer evaluation or the unmounting of the
+/// component stops the running one at its next slice.
 pub(super) fn follow(
     source: RwSignal<String>,
     dataset: RwSignal<&'static Dataset>,
@@ -155,7 +159,7 @@ pub(super) fn follow(
             let mut run = Evaluation::new(text.into(), program, input, &options);
             while turn.try_get_value() == mine {
                 run.slice();
-                // The page may be gone by now.
+                // The component may be unmounted by now.
                 let shown = trial.try_set(EvaluationState::Counted(Arc::new(run.tally.clone())));
                 if run.tally.is_done() || shown.is_some() {
                     break;
@@ -170,20 +174,20 @@ pub(super) fn follow(
     trial
 }
 
-/// A filter on its way through lines. The engine counts; only lines that are shown are looked at twice, for
-/// what decided them.
+/// An evaluation in progress. The funnel counts every line. Only sample lines are evaluated a second time, for the
+/// reason.
 struct Evaluation {
     program: Program,
     input: LineSource,
     number: usize,
     whole: Funnel,
-    /// Of a filter that is an `or`, each of its conditions alone.
+    /// One funnel for each condition of a top-level `or`.
     alternatives: Vec<(Span, Funnel)>,
     rejected_bytes: usize,
     tally: FilterStats,
 }
 
-/// Nothing is told of single lines.
+/// Funnels do not record single lines.
 const COUNTS_ONLY: FunnelOptions = FunnelOptions { reasons: 0, decisions: 0 };
 
 impl Evaluation {
@@ -195,7 +199,7 @@ impl Evaluation {
         Evaluation { program, input, number: 0, whole, alternatives, rejected_bytes: 0, tally }
     }
 
-    /// Looks at lines until the slice is over.
+    /// Evaluates lines until the time slice ends.
     fn slice(&mut self) {
         let start = now();
         let input = self.input.clone();
@@ -226,7 +230,7 @@ impl Evaluation {
                 return;
             }
         };
-        // The first that keeps it counts it, so that each shows what it adds.
+        // Only the first matching alternative counts a line, so that each shows the lines that it adds.
         if kept {
             self.alternatives.iter_mut().any(|(_, funnel)| funnel.push(line) == Some(Ok(true)));
         }
@@ -240,7 +244,7 @@ impl Evaluation {
         });
     }
 
-    /// Takes the counts over.
+    /// Copies the counts of the funnels.
     fn count(&mut self) {
         let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
         let counts = self.whole.counts();
@@ -248,7 +252,7 @@ impl Evaluation {
         tally.kept = number(counts.kept);
         tally.rejected = number(counts.rejected);
         tally.judged = number(counts.total) - tally.rejected;
-        // Every line ends with a line break.
+        // Each line has a line break, which the funnel does not count.
         tally.bytes = number(counts.bytes) - self.rejected_bytes + tally.judged;
         tally.kept_bytes = number(counts.kept_bytes) + tally.kept;
         let mut so_far = 0;
@@ -265,7 +269,7 @@ impl Evaluation {
     }
 }
 
-/// The conditions of a filter that is an `or`, each as a filter of its own.
+/// Returns a separate filter for each condition of a top-level `or`.
 fn alternatives(source: &str, options: &Options) -> Vec<(Span, Funnel)> {
     let Some(NodeKind::Or(nodes)) = parse(source).ast.map(|ast| ast.condition.kind) else { return Vec::new() };
     let alone = |node: &Node| {
@@ -275,7 +279,7 @@ fn alternatives(source: &str, options: &Options) -> Vec<(Span, Funnel)> {
     nodes.iter().map(alone).collect::<Option<_>>().unwrap_or_default()
 }
 
-/// How long the first line is, with its end.
+/// Returns the length of the first line in bytes, including its line break.
 fn end_of_line(rest: &[u8]) -> usize {
     rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |at| at + 1)
 }
@@ -295,8 +299,8 @@ fn short(line: &[u8]) -> String {
     }
 }
 
-/// The smallest part of the filter that decided, with what stood in the line.
-// The depth of a test is bounded by the parser.
+/// Returns the span and the explanation of the smallest part of the filter that decided.
+// The parser bounds the depth of a test, so the recursion is bounded.
 pub(crate) fn reason(test: &Test, trace: &Trace, held: bool) -> (Span, String) {
     let truth = |test: &Test| trace.steps.iter().find(|step| step.span == test.span).map(|step| step.truth);
     let decides = if held { Truth::True } else { Truth::False };

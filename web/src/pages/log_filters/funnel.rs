@@ -1,4 +1,4 @@
-//! The funnel: how many lines are left after each condition, with a table that says the same.
+//! The funnel: the number of lines that remain after each condition, with an equivalent table.
 
 use super::context::WorkbenchContext;
 use super::evaluation::FilterStats;
@@ -9,19 +9,19 @@ use serde_json::Value;
 use std::sync::Arc;
 use zonewright_diagnostic::Span;
 
-/// More conditions than this are a table only.
+/// Largest number of conditions that are drawn; larger funnels are only a table.
 const MOST_DRAWN: usize = 24;
 const WIDTH: usize = 560;
 const BAR: usize = 28;
 const ROW: usize = 56;
-/// Most letters between two bars.
+/// Largest number of characters between two bars.
 const MOST_LETTERS: usize = 64;
-/// Most letters of a condition in the table.
+/// Largest number of characters of a condition in the table.
 const MOST_WORDS: usize = 120;
-/// Lines that are left always show.
+/// Smallest width of a bar with at least one line, in pixels, so that it is visible.
 const LEAST: usize = 2;
 
-/// A bar of the picture and a line of the table.
+/// A bar of the chart and a row of the table.
 #[derive(Clone)]
 struct FunnelStage {
     title: String,
@@ -29,10 +29,10 @@ struct FunnelStage {
     left: usize,
 }
 
-/// The picture and its table.
+/// The chart and its table.
 #[component]
 pub(super) fn Funnel(
-    /// What the lines gave.
+    /// The counts of the evaluation.
     tally: Arc<FilterStats>,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
@@ -92,15 +92,15 @@ fn stages(tally: &FilterStats) -> Vec<FunnelStage> {
     std::iter::once(all).chain(tally.stages.iter().map(one)).collect()
 }
 
-/// What stands at a place, without the punctuation of JSON.
+/// Formats the condition at a span without the punctuation of JSON.
 fn piece(source: &str, span: Span) -> String {
     let text = span.text(source);
-    // In an escaped string the quotes are escaped too.
+    // In an escaped string, the quotes are escaped too.
     let value = serde_json::from_str(text).or_else(|_| serde_json::from_str(&text.replace("\\\"", "\"")));
     short(&value.map_or_else(|_| text.to_owned(), |value| words(&value, true)), MOST_WORDS)
 }
 
-// The depth of a filter is bounded by the parser.
+// The parser bounds the depth of a filter, so the recursion is bounded.
 fn words(node: &Value, whole: bool) -> String {
     let member = |name: &str| node.get(name);
     for name in ["and", "or"] {
@@ -121,12 +121,12 @@ fn short(text: &str, most: usize) -> String {
     }
 }
 
-/// Bars around a middle line, joined by what falls away.
+/// The chart: centered bars, joined by the loss between them.
 #[component]
 fn FunnelChart(
     /// The bars.
     stages: Vec<FunnelStage>,
-    /// How many lines there are.
+    /// Number of all lines.
     all: usize,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
@@ -169,13 +169,13 @@ fn FunnelChart(
     }
 }
 
-/// A share in percent, with one decimal where that tells more.
+/// Formats a share in percent, with one decimal unless it rounds to a whole percentage.
 pub(super) fn percent(part: usize, whole: usize) -> String {
     let share = ratio(part, whole) * 100.0;
     if share.fract().abs() < 0.05 || share > 99.95 { format!("{share:.0} %") } else { format!("{share:.1} %") }
 }
 
-/// A share between 0 and 1; the share of nothing is 0.
+/// Returns a share between 0 and 1; a share of zero lines is 0.
 #[allow(clippy::cast_precision_loss)]
 pub(super) fn ratio(part: usize, whole: usize) -> f64 {
     part as f64 / whole.max(1) as f64

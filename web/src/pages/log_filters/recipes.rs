@@ -1,12 +1,12 @@
-//! Filters to start from.
+//! The recipes of log filters.
 
-/// A filter with what it is for.
+/// A filter with its purpose.
 pub(super) struct Recipe {
-    /// What it keeps.
+    /// The lines that the filter selects.
     pub(super) title: &'static str,
-    /// What to change, and what to know.
+    /// The values to adapt, and caveats.
     pub(super) note: &'static str,
-    /// The dataset it is written for.
+    /// The dataset of the filter.
     pub(super) dataset: &'static str,
     /// The filter.
     pub(super) text: &'static str,
@@ -16,7 +16,7 @@ const fn recipe(title: &'static str, note: &'static str, dataset: &'static str, 
     Recipe { title, note, dataset, text }
 }
 
-/// The gallery, the most wanted first.
+/// The recipes, in the order of the gallery.
 pub(super) const RECIPES: [Recipe; 8] = [
     recipe(
         "Server errors of one host",

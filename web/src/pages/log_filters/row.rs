@@ -12,12 +12,12 @@ use zonewright_diagnostic::Severity;
 use zonewright_logpush::ast::NodeKind;
 use zonewright_logpush::{Field, Operator};
 
-/// A row; it stays the same while what is at its place changes.
+/// A row at a path. It is not rebuilt when the node at its path changes.
 #[component]
 pub(super) fn Row(
-    /// Where its node is.
+    /// The path of the node.
     path: NodePath,
-    /// Whether it is a group.
+    /// Whether the node is a group.
     group: bool,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
@@ -86,7 +86,7 @@ pub(super) fn Row(
     }
 }
 
-/// Which control of a row an event comes from.
+/// Returns the control of the row that an event originates from.
 fn control_of(event: &ev::KeyboardEvent) -> Control {
     let element = event.target().and_then(|target| wasm_bindgen::JsCast::dyn_into::<web_sys::Element>(target).ok());
     let id = element.map(|element| element.id()).unwrap_or_default();
@@ -98,7 +98,7 @@ fn control_of(event: &ev::KeyboardEvent) -> Control {
     }
 }
 
-/// What can be done with a row.
+/// Returns the actions that are available for a row.
 fn entries(workbench: WorkbenchContext, path: NodePath, group: bool) -> Vec<MenuItem> {
     let tree = workbench.tree.get_untracked();
     let Some(root) = tree.root.as_ref().filter(|_| !tree.stale) else { return Vec::new() };
@@ -145,12 +145,12 @@ fn entries(workbench: WorkbenchContext, path: NodePath, group: bool) -> Vec<Menu
     found
 }
 
-/// What a group asks of its members.
+/// The controls of a group: `and` or `or`, and a button to add a condition.
 #[component]
 fn Group(
-    /// Where it is.
+    /// The path of the group.
     place: StoredValue<NodePath>,
-    /// Its name.
+    /// The accessible name of the group.
     name: Signal<String>,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
@@ -190,16 +190,16 @@ fn Group(
 /// The three controls of a condition.
 #[component]
 fn Condition(
-    /// Where it is.
+    /// The path of the condition.
     place: StoredValue<NodePath>,
-    /// Its name.
+    /// The accessible name of the condition.
     name: Signal<String>,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
     let held = Memo::new(move |before: Option<&value::ConditionValues>| {
         let tree = workbench.tree.read();
         let found = tree.root.as_ref().and_then(|root| place.with_value(|path| tree::condition(root, path)));
-        // A row that is about to go shows what it had.
+        // A row that is being removed shows its last condition.
         found.map(value::ConditionValues::of).or_else(|| before.cloned()).unwrap_or_default()
     });
     let field = Memo::new(move |_| workbench.filter.dataset.get().field(&held.read().key));
@@ -253,7 +253,7 @@ fn Condition(
     }
 }
 
-/// The operators that fit a field, and the one that is written, whatever it is.
+/// Renders the operators that accept a field's type, and the current operator even if it does not.
 fn operators(field: Option<&'static Field>, written: &str) -> impl IntoView + use<> {
     let fits = |operator: &Operator| field.is_none_or(|field| operator.takes(field.ty));
     let fitting: Vec<&'static str> = Operator::ALL.into_iter().filter(fits).map(Operator::name).collect();

@@ -1,4 +1,4 @@
-//! What the page can do about a text that was pasted: take the dataset that it is for, or convert it.
+//! Suggestions for a pasted text: another dataset, or a conversion from an expression.
 
 use super::context::WorkbenchContext;
 use crate::state::log_filter_draft::LogFilterPanel;
@@ -7,13 +7,13 @@ use zonewright_logpush::Dataset;
 use zonewright_logpush::ast::{Node, NodeKind};
 use zonewright_logpush::parse;
 
-/// More datasets than this are no help.
+/// Largest number of datasets that are suggested.
 const MOST: usize = 4;
 
-/// A row below the problems; nothing where nothing can be done.
+/// A row below the diagnostics; empty without a suggestion.
 #[component]
 pub(super) fn Suggestions(
-    /// The pane that a narrow screen shows.
+    /// The index of the pane that a narrow screen shows.
     active: RwSignal<u8>,
 ) -> impl IntoView {
     let filter = WorkbenchContext::get().filter;
@@ -49,7 +49,7 @@ pub(super) fn Suggestions(
     }
 }
 
-/// The datasets that have every field of a filter.
+/// Returns the datasets that have every field of a filter.
 fn fitting(source: &str) -> Vec<&'static Dataset> {
     let Some(filter) = parse(source).ast else { return Vec::new() };
     let mut keys = Vec::new();
@@ -57,7 +57,7 @@ fn fitting(source: &str) -> Vec<&'static Dataset> {
     Dataset::all().iter().filter(|dataset| keys.iter().all(|key| dataset.field(key).is_some())).collect()
 }
 
-// The depth of a filter is bounded by the parser.
+// The parser bounds the depth of a filter, so the recursion is bounded.
 fn collect<'a>(node: &'a Node, keys: &mut Vec<&'a str>) {
     match &node.kind {
         NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().for_each(|node| collect(node, keys)),

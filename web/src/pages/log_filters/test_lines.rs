@@ -1,4 +1,4 @@
-//! The filter on sample lines: what is kept, what is dropped, and why.
+//! The evaluation of the filter on sample lines: kept and dropped lines with the reasons.
 
 use super::context::WorkbenchContext;
 use super::evaluation::{self, EvaluationState, FilterStats, LineOutcome, MOST_SHOWN};
@@ -17,9 +17,9 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::HtmlInputElement;
 
-/// More than this is no text to edit: it is kept beside the field.
+/// Largest pasted text that the text field accepts, in bytes. A longer text is treated like a file.
 const MOST_TYPED: usize = 256 << 10;
-/// More than this is not read.
+/// Largest file that is read, in bytes.
 const MOST_READ: f64 = 64.0 * 1024.0 * 1024.0;
 
 /// The panel "Try".
@@ -39,10 +39,10 @@ pub(super) fn TestLinesPanel() -> impl IntoView {
     }
 }
 
-/// The outcome, in one line.
+/// The result in one line.
 #[component]
 fn EvaluationSummary(
-    /// What the lines gave.
+    /// The state of the evaluation.
     trial: RwSignal<EvaluationState>,
 ) -> impl IntoView {
     let filter = WorkbenchContext::get().filter;
@@ -86,7 +86,7 @@ fn outcome(tally: &FilterStats) -> String {
     words
 }
 
-/// Bytes as people read them.
+/// Formats a number of bytes with a decimal unit.
 fn size(bytes: usize) -> String {
     #[allow(clippy::cast_precision_loss)]
     size_of(bytes as f64)
@@ -107,7 +107,7 @@ fn size_of(bytes: f64) -> String {
     if name == "bytes" || value >= 100.0 { format!("{value:.0} {name}") } else { format!("{value:.1} {name}") }
 }
 
-/// Where the lines come from.
+/// The input of log lines: text field, paste, file and drop.
 #[component]
 fn LineInput() -> impl IntoView {
     let filter = WorkbenchContext::get().filter;
@@ -192,7 +192,7 @@ fn LineInput() -> impl IntoView {
     }
 }
 
-/// Reads a file, or says why not.
+/// Reads a file; a toast reports failures.
 async fn read(toasts: ToastContext, file: web_sys::File, to: RwSignal<Option<Arc<LogFile>>>) {
     if file.size() > MOST_READ {
         toasts.show_error(format!(
@@ -212,10 +212,10 @@ async fn read(toasts: ToastContext, file: web_sys::File, to: RwSignal<Option<Arc
     }
 }
 
-/// What a day would bring.
+/// Estimates the volume of a day.
 #[component]
 fn VolumeEstimate(
-    /// What the lines gave.
+    /// The state of the evaluation.
     trial: RwSignal<EvaluationState>,
 ) -> impl IntoView {
     let per_day = WorkbenchContext::get().filter.per_day;
@@ -260,10 +260,10 @@ fn VolumeEstimate(
     }
 }
 
-/// The lines, by what became of them.
+/// The sample lines, by outcome.
 #[component]
 fn LineTable(
-    /// What the lines gave.
+    /// The state of the evaluation.
     trial: RwSignal<EvaluationState>,
 ) -> impl IntoView {
     let fate = RwSignal::new(LineOutcome::Kept);

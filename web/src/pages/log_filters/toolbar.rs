@@ -1,4 +1,4 @@
-//! The row above the JSON: dataset, form, and what to do with the text.
+//! The toolbar of the filter editor: dataset, encoding, and actions on the text.
 
 use super::context::WorkbenchContext;
 use super::recipes::RECIPES;
@@ -19,10 +19,10 @@ use zonewright_logpush::ast::Encoding;
 use zonewright_logpush::{Dataset, Scope, check};
 use zonewright_logpush::{FormatOptions, Style, format, simplify};
 
-/// The toolbar; `active` is the pane that a narrow screen shows.
+/// The toolbar.
 #[component]
 pub(super) fn Toolbar(
-    /// The pane that a narrow screen shows.
+    /// The index of the pane that a narrow screen shows.
     active: RwSignal<u8>,
 ) -> impl IntoView {
     let toasts = ToastContext::get();
@@ -41,7 +41,7 @@ pub(super) fn Toolbar(
     };
     let arrange = move |style: Style| {
         let options = FormatOptions { style, ..FormatOptions::default() };
-        // The text is read before it is written: one cannot be done inside the other.
+        // The signal is read before it is written, because it cannot be written during a read.
         let formatted = filter.source.with_untracked(|source| format(source, &options).text);
         match formatted {
             Some(text) => filter.source.set(text),
@@ -132,7 +132,7 @@ pub(super) fn Toolbar(
     }
 }
 
-/// Writes the same filter with fewer operators, and says what came of it.
+/// Simplifies the filter. Returns a message about the result, or `None` if the filter has errors.
 fn shorter(workbench: WorkbenchContext) -> Option<String> {
     let analyzed = workbench.filter.analyzed.get_untracked();
     let program = check(&analyzed.source, &analyzed.options).program?;
@@ -147,7 +147,7 @@ fn shorter(workbench: WorkbenchContext) -> Option<String> {
     })
 }
 
-/// Whose fields the filter names.
+/// Selects the dataset of the filter.
 #[component]
 fn DatasetSelect() -> impl IntoView {
     let dataset = LogFilterDraft::get().dataset;

@@ -1,33 +1,33 @@
-//! The tree of a filter as rows, and what the builder does to it.
+//! The tree of a filter as rows, and the edits of the builder.
 //!
-//! A place in the tree is its path: the number of the child at every level. Whatever cannot be done
-//! leaves the tree as it is.
+//! A [`NodePath`] has the index of the child at every level. An edit that is impossible leaves the tree unchanged and
+//! returns `None`.
 
 use zonewright_diagnostic::Span;
 use zonewright_logpush::ast::{Condition, Json, JsonKind, Node, NodeKind, Text};
 
-/// Where a node is.
+/// The path of a node from the root.
 pub(super) type NodePath = Vec<usize>;
 
-/// A line of the builder.
+/// A row of the builder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
-    /// Where its node is.
+    /// The path of the node.
     pub(super) path: NodePath,
-    /// Whether it is a group.
+    /// Whether the node is a group.
     pub(super) group: bool,
-    /// Where it stands in the text.
+    /// The span of the node in the text.
     pub(super) span: Span,
 }
 
-/// Every group and condition, from top to bottom.
+/// Returns a row for every group and condition, from top to bottom.
 pub(super) fn rows(root: &Node) -> Vec<Row> {
     let mut found = Vec::new();
     visit(root, &mut Vec::new(), &mut found);
     found
 }
 
-// The depth of a tree is bounded by the parser.
+// The parser bounds the depth of a tree, so the recursion is bounded.
 fn visit(node: &Node, path: &mut NodePath, found: &mut Vec<Row>) {
     let children = children(node);
     found.push(Row { path: path.clone(), group: children.is_some(), span: node.span });
@@ -38,7 +38,7 @@ fn visit(node: &Node, path: &mut NodePath, found: &mut Vec<Row>) {
     }
 }
 
-/// The members of a group; `None` for a condition.
+/// Returns the members of a group; `None` for a condition.
 pub(super) fn children(node: &Node) -> Option<&Vec<Node>> {
     match &node.kind {
         NodeKind::And(nodes) | NodeKind::Or(nodes) => Some(nodes),
@@ -53,7 +53,7 @@ fn children_mut(node: &mut Node) -> Option<&mut Vec<Node>> {
     }
 }
 
-/// The node at a path.
+/// Returns the node at a path.
 pub(super) fn at<'a>(root: &'a Node, path: &[usize]) -> Option<&'a Node> {
     path.iter().try_fold(root, |node, index| children(node)?.get(*index))
 }
@@ -62,7 +62,7 @@ fn at_mut<'a>(root: &'a mut Node, path: &[usize]) -> Option<&'a mut Node> {
     path.iter().try_fold(root, |node, index| children_mut(node)?.get_mut(*index))
 }
 
-/// The condition at a path.
+/// Returns the condition at a path.
 pub(super) fn condition<'a>(root: &'a Node, path: &[usize]) -> Option<&'a Condition> {
     match &at(root, path)?.kind {
         NodeKind::Condition(condition) => Some(condition),
@@ -77,7 +77,7 @@ pub(super) fn change(root: &mut Node, path: &[usize], change: impl FnOnce(&mut C
     }
 }
 
-/// Makes a group one of which all or any must hold.
+/// Sets whether a group is an `or` (`any`) or an `and`.
 pub(super) fn join(root: &mut Node, path: &[usize], any: bool) {
     let Some(node) = at_mut(root, path) else { return };
     let Some(nodes) = children_mut(node).map(std::mem::take) else { return };
@@ -92,17 +92,17 @@ fn node(kind: NodeKind) -> Node {
     Node { kind, span: Span::at(0) }
 }
 
-/// A text as it will be printed.
+/// Creates a text to print; its span is unused.
 pub(super) fn text(text: &str) -> Text {
     Text { text: text.to_owned(), span: Span::at(0) }
 }
 
-/// A value as it will be printed.
+/// Creates a value to print; its span is unused.
 pub(super) fn json(kind: JsonKind) -> Json {
     Json { kind, span: Span::at(0) }
 }
 
-/// A condition that is still to be filled in.
+/// Creates an empty condition.
 pub(super) fn blank() -> Node {
     let condition = Condition {
         key: Some(text("")),
@@ -112,20 +112,20 @@ pub(super) fn blank() -> Node {
     node(NodeKind::Condition(Box::new(condition)))
 }
 
-/// A group of the other kind than the one around it, with a condition that is still to be filled in.
+/// Creates a group with an empty condition.
 fn blank_group(any: bool) -> Node {
     node(group(any, vec![blank()]))
 }
 
-/// What is added.
+/// The kind of node to add.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeKindToAdd {
     Condition,
     Group,
 }
 
-/// Adds at the end of the group at a path; a lone condition becomes a group first. Gives the path of
-/// the condition that is to be filled in.
+/// Adds a node at the end of the group at a path. A condition at the path is wrapped in a group first. Returns the path
+/// of the new, empty condition.
 pub(super) fn add(root: &mut Node, path: &[usize], new: NodeKindToAdd) -> Option<NodePath> {
     let target = at_mut(root, path)?;
     if children(target).is_none() {
@@ -145,12 +145,12 @@ pub(super) fn add(root: &mut Node, path: &[usize], new: NodeKindToAdd) -> Option
     Some(added)
 }
 
-/// Adds a condition below the one at a path.
+/// Adds an empty condition after the node at a path.
 pub(super) fn add_after(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     insert_after(root, path, blank())
 }
 
-/// Puts a copy below the node at a path.
+/// Inserts a copy after the node at a path.
 pub(super) fn duplicate(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     let copy = at(root, path)?.clone();
     insert_after(root, path, copy)
@@ -166,7 +166,7 @@ fn insert_after(root: &mut Node, path: &[usize], new: Node) -> Option<NodePath> 
     Some([parent, &[index + 1]].concat())
 }
 
-/// Puts a group around the node at a path, of the other kind than the one around it.
+/// Wraps the node at a path in a group. Under an `and` it is an `or`, otherwise an `and`.
 pub(super) fn wrap(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     let around = path.split_last().and_then(|(_, parent)| at(root, parent));
     let any = around.is_some_and(|node| matches!(node.kind, NodeKind::And(_)));
@@ -179,7 +179,7 @@ fn wrap_node(node_: &mut Node, any: bool) {
     *node_ = node(group(any, vec![inside]));
 }
 
-/// Puts what is in a group in its place: into the group around it, or, at the top, its only member.
+/// Replaces a group by its members. At the root, the group must have only one member.
 pub(super) fn unwrap(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     let inside = children(at(root, path)?)?.clone();
     let Some((index, parent)) = path.split_last() else {
@@ -192,14 +192,15 @@ pub(super) fn unwrap(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     Some(path.to_vec())
 }
 
-/// Whether [`unwrap`] does something.
+/// Reports whether [`unwrap`] has an effect.
 pub(super) fn can_unwrap(root: &Node, path: &[usize]) -> bool {
     let inside = at(root, path).and_then(children);
     inside.is_some_and(|inside| !path.is_empty() || inside.len() == 1)
 }
 
-/// Takes the node at a path out, with the groups that would be empty without it. `None` when nothing
-/// is left; otherwise the path of the row that is now where it was, or before it.
+/// Removes the node at a path, and the groups that become empty. Returns the path of the row to focus: the next
+/// sibling, or the previous one of a last member. If the tree would become empty, it is unchanged and the result is
+/// `None`.
 pub(super) fn remove(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     let (index, parent) = path.split_last()?;
     let nodes = children_mut(at_mut(root, parent)?)?;
@@ -213,8 +214,8 @@ pub(super) fn remove(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     Some([parent, &[near]].concat())
 }
 
-/// Moves the node at a path by one place: past its neighbour, into a group that is its neighbour, or
-/// out of the group that it is the first or last of.
+/// Moves the node at a path up or down by one row: past a condition, into an adjacent group, or out of its group at
+/// either end. Returns the new path.
 pub(super) fn shift(root: &mut Node, path: &[usize], down: bool) -> Option<NodePath> {
     let to = target(root, path, down)?;
     let moved = at(root, path)?.clone();
@@ -236,7 +237,7 @@ pub(super) fn shift(root: &mut Node, path: &[usize], down: bool) -> Option<NodeP
             let (place, outer) = parent.split_last()?;
             let place = if down { place + 1 } else { *place };
             children_mut(at_mut(root, outer)?)?.insert(place, moved);
-            // The old place: behind the new one when it went up.
+            // The former parent. When the node moves up, the parent is after the new position.
             let emptied = children_mut(at_mut(root, &[outer, &[if down { place - 1 } else { place + 1 }]].concat())?)?;
             emptied.remove(*index);
             if !emptied.is_empty() {
@@ -249,15 +250,15 @@ pub(super) fn shift(root: &mut Node, path: &[usize], down: bool) -> Option<NodeP
     }
 }
 
-/// Whether [`shift`] does something.
+/// Reports whether [`shift`] has an effect.
 pub(super) fn can_shift(root: &Node, path: &[usize], down: bool) -> bool {
     target(root, path, down).is_some()
 }
 
 enum MoveTarget {
-    /// Into the group that is this child.
+    /// Into the group at this index.
     Into(usize),
-    /// Past this child.
+    /// Past the sibling at this index.
     Past(usize),
     /// Out of the group.
     Out,

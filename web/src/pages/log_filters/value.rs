@@ -1,4 +1,4 @@
-//! The value of a condition: read for the row, written for the type of its field.
+//! The value of a condition: displayed as text, written with the type of its field.
 
 use super::context::{Control, WorkbenchContext};
 use super::tree::{self, NodePath};
@@ -8,12 +8,12 @@ use leptos::prelude::*;
 use zonewright_logpush::ast::{Condition, Json, JsonKind};
 use zonewright_logpush::{Field, FieldType, Operator};
 
-/// What a condition holds, as the row shows it.
+/// A condition as text, for its row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ConditionValues {
     pub(super) key: String,
     pub(super) operator: String,
-    /// One text for a scalar, each for a list.
+    /// One text for a scalar; one text for each item of a list.
     pub(super) values: Vec<String>,
 }
 
@@ -46,8 +46,8 @@ fn shown(kind: &JsonKind) -> String {
     }
 }
 
-/// A typed text as the value of a field: a number or a truth value where the field has such and the
-/// text says one, a string otherwise.
+/// Converts a text to a value of a field: a number or a Boolean if the field has such a type and the text is one,
+/// otherwise a string.
 fn scalar(text: &str, field: Option<&Field>) -> Json {
     let trimmed = text.trim();
     let number = || serde_json::from_str::<serde_json::Number>(trimmed).is_ok();
@@ -65,7 +65,7 @@ fn takes_list(operator: &str) -> bool {
     Operator::named(operator).is_some_and(Operator::takes_list)
 }
 
-/// Names another field; operator and value stay where they fit it.
+/// Sets the field of a condition. Operator and value remain if they fit the field.
 pub(super) fn set_key(condition: &mut Condition, key: &str, field: Option<&Field>) {
     condition.key = Some(tree::text(key));
     let Some(field) = field else { return };
@@ -79,13 +79,15 @@ pub(super) fn set_key(condition: &mut Condition, key: &str, field: Option<&Field
     fit(condition, Some(field), true);
 }
 
-/// Takes another operator; a value becomes a list of one, and a list its first value, where it must.
+/// Sets the operator of a condition. If necessary, a value becomes a list of one item, and a list becomes its first
+/// item.
 pub(super) fn set_operator(condition: &mut Condition, name: &str, field: Option<&Field>) {
     condition.operator = Some(tree::text(name));
     fit(condition, field, false);
 }
 
-/// Makes the value a list or none as the operator wants it, and writes it anew for another type.
+/// Converts the value to a list or a scalar, as the operator requires. With `retype`, also converts it to the type of
+/// the field.
 fn fit(condition: &mut Condition, field: Option<&Field>, retype: bool) {
     let held = ConditionValues::of(condition);
     let list = takes_list(&held.operator);
@@ -95,7 +97,7 @@ fn fit(condition: &mut Condition, field: Option<&Field>, retype: bool) {
     }
 }
 
-/// Writes the values: all of them for a list, the first otherwise.
+/// Sets the values: all of them for a list, otherwise the first one.
 fn set_values(condition: &mut Condition, values: Vec<String>, field: Option<&Field>) {
     let list = condition.operator.as_ref().is_some_and(|operator| takes_list(&operator.text));
     let first = || values.first().cloned().unwrap_or_default();
@@ -109,16 +111,16 @@ fn set_values(condition: &mut Condition, values: Vec<String>, field: Option<&Fie
     });
 }
 
-/// The control for the value.
+/// The control of the value.
 #[component]
 pub(super) fn Value(
-    /// Where the condition is.
+    /// The path of the condition.
     place: StoredValue<NodePath>,
-    /// Its name.
+    /// The accessible name of the condition.
     name: Signal<String>,
-    /// What it holds.
+    /// The text of the condition.
     held: Memo<ConditionValues>,
-    /// The field that it names.
+    /// The field of the condition, if the dataset has it.
     field: Memo<Option<&'static Field>>,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
@@ -193,25 +195,25 @@ enum ValueControl {
     List,
 }
 
-/// The values of a list: each with a button that takes it out, and a field that adds more.
+/// The items of a list, each with a button to remove it, and an input that adds more.
 #[component]
 fn ListInput(
-    /// Identifier of the field.
+    /// The ID of the input.
     id: String,
-    /// Name of the condition.
+    /// The accessible name of the condition.
     name: Signal<String>,
-    /// What it holds.
+    /// The text of the condition.
     held: Memo<ConditionValues>,
-    /// What a value is.
+    /// The placeholder of the input.
     hint: Signal<&'static str>,
-    /// Called with the values.
+    /// Called with the new items.
     set: Callback<Vec<String>>,
 ) -> impl IntoView {
     let typed = RwSignal::new(String::new());
     let values = move || held.get_untracked().values;
-    // What is typed last is meant too: leaving the field takes it.
+    // Leaving the input also adds its text.
     let take = move || {
-        // A field that goes away with its row loses the focus when there is nothing to take any more.
+        // Removing the row also blurs the input; its signals are disposed by then.
         let Some(text) = typed.try_get_untracked() else { return };
         let more = text.split([',', '\n']).map(str::trim).filter(|one| !one.is_empty()).map(str::to_owned);
         let all: Vec<String> = values().into_iter().chain(more).collect();
