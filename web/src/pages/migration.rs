@@ -1,5 +1,10 @@
-//! The migration from the previous managed rules: seen line by line before anything is sent, and driven
-//! through its steps. What cannot be undone comes last and is asked for more than once.
+//! The page of the migration from the previous managed rules to ruleset-based ones.
+//!
+//! Every setting is shown with its outcome before any request changes the zone. The irreversible step is the last one,
+//! and it requires several confirmations.
+//!
+//! Start with [`MigrationContext`], the state of all steps. An update passes [`confirmed_update`], [`preflight`] and
+//! [`submit`], in this order.
 
 mod check;
 mod configuration;
@@ -61,7 +66,7 @@ pub(crate) fn MigrationPage() -> impl IntoView {
     }
 }
 
-/// Asks the service how far the zone is, so that a visit goes on where the last one ended.
+/// Reads the migration state from the service, so that the page opens at the step that the zone has reached.
 fn resume(context: MigrationContext) {
     let asked = fetch_on_change(move |signal| {
         let connection = context.service.connection.get();

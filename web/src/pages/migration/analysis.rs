@@ -1,4 +1,4 @@
-//! What texts are: the configuration with all that follows from it, and the new one with what is wrong with it.
+//! The analysis of the two texts of the page: the configuration of the zone, and the new configuration.
 
 use super::json_location::JsonIssue;
 use serde_json::Value;
@@ -10,28 +10,28 @@ use zonewright_migration::{
     Phase, Plan, ZoneConfig, eligibility, executes, fingerprint, plan, read_config, support, unlisted_references,
 };
 
-/// What the text of the configuration is.
+/// The result of reading the configuration.
 #[derive(Clone, Debug)]
 pub(super) enum ConfigurationState {
-    /// There is none.
+    /// The text is empty.
     Empty,
-    /// It cannot be read.
+    /// The text is invalid.
     Invalid(Vec<JsonIssue>),
-    /// It can.
+    /// The text is a configuration.
     Valid(Box<ConfigurationAnalysis>),
 }
 
-/// A configuration with all that follows from it.
+/// A configuration with everything that is derived from it.
 #[derive(Clone, Debug)]
 pub(super) struct ConfigurationAnalysis {
     pub(super) document: Value,
     pub(super) config: ZoneConfig,
     pub(super) plan: Plan,
-    /// What stands in the way.
+    /// The blockers of phase two.
     pub(super) blocked: Vec<Finding>,
-    /// What stood in the way in the first phase, for those who are still in it.
+    /// The blockers of phase one.
     pub(super) phase_one: Vec<Finding>,
-    /// What only support can carry over.
+    /// The settings that only the provider's support can migrate.
     pub(super) support: Vec<Finding>,
     pub(super) fingerprint: String,
 }
@@ -50,26 +50,26 @@ impl ConfigurationAnalysis {
         })
     }
 
-    /// What is not carried over and has to be looked at one by one.
+    /// Returns the findings that the user must confirm one by one: settings that are lost or need support.
     pub(super) fn losses(&self) -> Vec<Finding> {
         let lost = |one: &&Finding| matches!(one.fate, Fate::Lost | Fate::NeedsSupport) && !one.is_quiet();
         self.plan.findings.iter().filter(lost).cloned().collect()
     }
 
-    /// The name of the zone, or its identifier.
+    /// Returns the name of the zone, or its ID if it has no name.
     pub(super) fn zone_name(&self) -> String {
         let ZoneConfig { name, zone_id, .. } = &self.config;
         if name.is_empty() { zone_id.clone() } else { name.clone() }
     }
 
-    /// The name for files.
+    /// Returns the name of the zone with only characters that are safe in file names.
     pub(super) fn file_name(&self) -> String {
         let safe = |letter: char| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '-' };
         let name: String = self.zone_name().chars().map(safe).collect();
         if name.is_empty() { "zone".to_owned() } else { name }
     }
 
-    /// The entry point that the zone has, as the body of an update that would change nothing.
+    /// Returns the current entry point as the body of an update that would change nothing.
     pub(super) fn saved_text(&self) -> Option<String> {
         let Ruleset { name, description, rules, .. } = self.config.entry_point.clone()?;
         let mut body = EntryPoint { name, description: Some(description).filter(|text| !text.is_empty()), rules };
@@ -77,32 +77,32 @@ impl ConfigurationAnalysis {
         serde_json::to_string_pretty(&body).ok()
     }
 
-    /// Identifier and version of the entry point that the zone has.
+    /// Returns ID and version of the current entry point.
     pub(super) fn entry_point_version(&self) -> Option<(String, String)> {
         self.config.entry_point.as_ref().map(|one| (one.id.clone(), one.version.clone()))
     }
 
-    /// Whether a new configuration would leave the zone without managed rules once the previous ones are off, where the
-    /// plan executes some (assumption migration-bare).
+    /// Reports whether a new configuration executes no managed ruleset although the plan does. The zone would have no
+    /// managed rules after the previous ones are switched off (assumption migration-bare).
     pub(super) fn left_bare_by(&self, new: &EntryPoint) -> bool {
         !executes(&new.rules) && executes(&self.plan.entry_point.rules)
     }
 }
 
-/// The new configuration as it stands, with what is wrong with it.
+/// The new configuration with its errors.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NewConfiguration {
     pub(super) text: String,
     pub(super) body: Option<Value>,
     pub(super) entry_point: Option<EntryPoint>,
     pub(super) problems: Vec<JsonIssue>,
-    /// What is accepted although it could not be checked.
+    /// Values that are accepted although they could not be validated.
     pub(super) warnings: Vec<JsonIssue>,
-    /// Whether the previous rules cannot be switched off for it: it executes nothing.
+    /// Whether [`ConfigurationAnalysis::left_bare_by`] is true, so that the previous rules cannot be switched off.
     pub(super) bare: bool,
 }
 
-/// Reads the text of a configuration.
+/// Parses the text of a configuration.
 pub(super) fn read(text: &str) -> ConfigurationState {
     if text.trim().is_empty() {
         return ConfigurationState::Empty;
@@ -117,7 +117,7 @@ fn parse(text: &str) -> Result<Value, Vec<JsonIssue>> {
     json::read(text).map_err(|error| vec![JsonIssue::unread(error, 0)])
 }
 
-/// The new configuration: the plan's, or what was made of it.
+/// Validates the new configuration: the edited text, or the plan if there is none.
 pub(super) fn judge(reading: &ConfigurationState, edited: &Option<String>) -> NewConfiguration {
     let ConfigurationState::Valid(understood) = reading else { return NewConfiguration::default() };
     let text = match edited {
@@ -128,7 +128,7 @@ pub(super) fn judge(reading: &ConfigurationState, edited: &Option<String>) -> Ne
         Ok(body) => body,
         Err(problems) => return NewConfiguration { text, problems, ..NewConfiguration::default() },
     };
-    // What has problems is shown as far as it can be read.
+    // An invalid configuration is displayed as far as it can be parsed.
     let (entry_point, problems) = match read_entry_point(&body, understood.config.tier) {
         Ok(read) => (Some(read), Vec::new()),
         Err(problems) => (serde_json::from_value(body.clone()).ok(), JsonIssue::all(problems)),

@@ -1,4 +1,4 @@
-//! Whether the zone can migrate, and what stands in the way.
+//! The first step: eligibility of the zone, and its blockers.
 
 use super::analysis::ConfigurationAnalysis;
 use super::context::{MigrationContext, MigrationStep, ServiceSnapshot};
@@ -91,12 +91,12 @@ fn conditions(number: usize) -> String {
     if number == 1 { "one more is".to_owned() } else { format!("{number} more are") }
 }
 
-/// What the service said to the same question.
+/// The result of the service for the same check.
 #[component]
 fn ServiceVerdict(
-    /// Whether this page finds that the zone can migrate.
+    /// Whether this page considers the zone eligible.
     able: bool,
-    /// Whether only support stands between.
+    /// Whether the provider's support is the only remaining requirement.
     helped: bool,
 ) -> impl IntoView {
     let context = MigrationContext::get();
@@ -106,7 +106,7 @@ fn ServiceVerdict(
         let messages =
             verdict.messages.into_iter().map(|message| view! { <li><InlineCode text=message /></li> }).collect_view();
         let list = view! { <ul class="plain-list">{messages}</ul> };
-        // What is listed above already is not said twice.
+        // Blockers are listed above already, so the service's messages are collapsed.
         let list = if able {
             list.into_any()
         } else {
@@ -122,7 +122,7 @@ fn ServiceVerdict(
     }
 }
 
-/// A setting in the way, with the call that removes it.
+/// A blocker with the request that deletes it.
 #[component]
 fn Blocker(finding: Finding, pending_deletion: RwSignal<Option<Finding>>) -> impl IntoView {
     let context = MigrationContext::get();
@@ -144,12 +144,12 @@ fn Blocker(finding: Finding, pending_deletion: RwSignal<Option<Finding>>) -> imp
     }
 }
 
-/// What a draft is, for what it stands under.
+/// Returns the label of a draft.
 pub(super) fn draft_label(draft: &Draft) -> &'static str {
     if draft.method == ADD { "To add to the new configuration" } else { "Draft of the call" }
 }
 
-/// A call in words, or what is to be added and where.
+/// Formats a draft: a request, or a rule to add and its position.
 pub(super) fn written(draft: &Draft) -> String {
     let Draft { method, path, body } = draft;
     let body = body.as_ref().map(|body| format!("\n{}", serde_json::to_string_pretty(body).unwrap_or_default()));
@@ -157,7 +157,7 @@ pub(super) fn written(draft: &Draft) -> String {
     if *method == ADD { format!("at {path}{body}") } else { format!("{method} {path}{body}") }
 }
 
-/// Asks, and deletes what stands in the way.
+/// Confirms and sends the deletion of a blocker.
 #[component]
 fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl IntoView {
     let context = MigrationContext::get();
@@ -166,7 +166,7 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
     let DeletionDialog { open, busy, attempt, .. } = dialog;
     let settle = move |request: DeletionRequest<Finding>, write: WriteOutcome<BlockerDeletion>| {
         spawn_local(async move {
-            // Reading the zone again would replace a configuration that was pasted or opened meanwhile.
+            // Reloading the zone would overwrite a configuration that the user has pasted or opened in the meantime.
             let is_here = *context.service.connection.read_untracked() == request.connection
                 && context.of_zone.read_untracked().as_ref() == Some(&request.connection.zone);
             let reading = match &write {

@@ -1,4 +1,4 @@
-//! What the zone has now, to be kept in a file, and what the service would make of it.
+//! The second step: the current configuration, its backup, and the proposal of the service.
 
 use super::analysis::ConfigurationAnalysis;
 use super::context::{MigrationContext, MigrationStep};
@@ -18,7 +18,7 @@ pub(super) fn ConfigurationStep() -> impl IntoView {
     }
 }
 
-/// Leads to where a configuration comes from.
+/// Links to the sources of a configuration.
 #[component]
 pub(super) fn NoConfiguration() -> impl IntoView {
     let context = MigrationContext::get();
@@ -73,7 +73,7 @@ fn ConfigurationSummary(understood: ConfigurationAnalysis) -> impl IntoView {
     }
 }
 
-/// The button that saves the configuration.
+/// A button that saves a backup of the configuration.
 #[component]
 pub(super) fn BackupButton() -> impl IntoView {
     let context = MigrationContext::get();
@@ -97,13 +97,13 @@ pub(super) fn BackupButton() -> impl IntoView {
     }
 }
 
-/// Whether this very configuration was saved.
+/// Reports whether a backup of the current configuration was saved.
 pub(super) fn is_kept(context: MigrationContext) -> bool {
     let backup = context.backup.read();
     context.with(|one| backup.as_ref() == Some(&one.fingerprint)).unwrap_or(false)
 }
 
-/// The service's own new configuration beside this page's.
+/// Compares the proposal of the service with the plan of this page.
 fn proposed(planned: &EntryPoint) -> AnyView {
     let context = MigrationContext::get();
     if !context.is_of_zone() {

@@ -1,7 +1,7 @@
 //! An update that the user confirmed.
 //!
-//! [`ConfirmedUpdate`] is an immutable snapshot of everything that is sent, and where to. Whatever the user changes while
-//! the service is asked again, nothing else is sent, and nowhere else.
+//! [`ConfirmedUpdate`] is an immutable snapshot of everything that is sent, and of its destination. Changes that the
+//! user makes while the preflight requests run affect neither.
 
 use super::analysis::ConfigurationAnalysis;
 use crate::api::{ApiError, Client};
@@ -12,13 +12,13 @@ use zonewright_api::ruleset::{EntryPoint, Ruleset};
 use zonewright_api::waf_migration::MigrationState;
 use zonewright_migration::diff;
 
-/// An update and what it rests on.
+/// An update with the state on which it is based.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ConfirmedUpdate {
     pub(super) connection: Connection,
-    /// What the zone is called.
+    /// The name of the zone.
     pub(super) name: String,
-    /// What the update leads to.
+    /// The migration state after the update.
     pub(super) target: MigrationState,
     pub(super) body: Value,
     pub(super) entry_point: EntryPoint,
@@ -27,7 +27,7 @@ pub(super) struct ConfirmedUpdate {
     pub(super) seen: MigrationState,
 }
 
-/// What was looked at on the page.
+/// The state of the page when the user confirmed the update.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PageSnapshot {
     pub(super) zone: Option<String>,
@@ -36,29 +36,29 @@ pub(super) struct PageSnapshot {
     pub(super) text: String,
 }
 
-/// Why an update was not sent.
+/// The reason why an update was not sent.
 pub(super) enum AbortReason {
-    /// Another zone or connection was chosen meanwhile.
+    /// The user selected another zone or connection.
     ZoneChanged,
-    /// Something is not as it was looked at.
+    /// The current state of the zone differs from the confirmed one.
     StateChanged(String),
-    /// A call failed.
+    /// A request failed.
     CallFailed(ApiError),
 }
 
 /// The outcome of an update whose response was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UpdateOutcome {
-    /// It was done.
+    /// The service applied the update.
     Applied,
-    /// The zone has got there, and has something else saved than what was sent.
+    /// The zone has reached the target state, but with another entry point than the one that was sent.
     Diverged,
-    /// The zone is as it was before, or on its way in another state.
+    /// The update is not visible; the zone is in this state.
     NotApplied(MigrationState),
 }
 
 impl ConfirmedUpdate {
-    /// A client of the zone that was confirmed, with its own time.
+    /// Creates a client of the confirmed zone with a new time limit.
     pub(super) fn client(&self) -> Result<Client, AbortReason> {
         let controller = AbortController::new().map_err(|_| AbortReason::CallFailed(ApiError::Cancelled))?;
         Ok(Client::new(self.connection.clone(), &controller.signal()))
@@ -93,7 +93,7 @@ impl ConfirmedUpdate {
         Ok(())
     }
 
-    /// Sends it, once.
+    /// Sends the update once.
     pub(super) async fn send(&self, parameter: &str) -> Result<(), ApiError> {
         let Ok(client) = self.client() else { return Err(ApiError::Cancelled) };
         client.migrate(parameter, &self.body, &self.tag).await
@@ -119,7 +119,7 @@ impl ConfirmedUpdate {
         Ok((status, outcome))
     }
 
-    /// Reads the entry point that is saved now.
+    /// Reads the saved entry point.
     pub(super) async fn read_saved(&self) -> Result<Option<Ruleset>, ApiError> {
         let Ok(client) = self.client() else { return Err(ApiError::Cancelled) };
         client.entry_point().await

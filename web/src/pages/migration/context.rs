@@ -1,4 +1,4 @@
-//! The state of the migration, which stays in memory while other pages are visible.
+//! The state of the migration, which remains in memory while other pages are visible.
 
 use super::analysis::{ConfigurationAnalysis, ConfigurationState, NewConfiguration, judge, read};
 use super::confirmed_update::{ConfirmedUpdate, UpdateOutcome};
@@ -15,26 +15,26 @@ use zonewright_api::ruleset::Ruleset;
 use zonewright_api::waf_migration::{MigrationState, MigrationStatus};
 use zonewright_expression::schema::Tier;
 
-/// A step of the way.
+/// A step of the migration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum MigrationStep {
-    /// Whether the zone can migrate.
+    /// The eligibility of the zone.
     #[default]
     Check,
-    /// What the zone has now, kept in a file.
+    /// The current configuration and its backup.
     Configuration,
-    /// What becomes of it.
+    /// The outcome of every setting.
     Review,
-    /// Old and new side by side.
+    /// The validation, in which old and new rules run side by side.
     Validation,
-    /// Through the door.
+    /// The irreversible switch to the new rules.
     Finish,
-    /// What the service says.
+    /// The migration state of the service.
     Status,
 }
 
 impl MigrationStep {
-    /// All of them, in their order.
+    /// All steps in order, with their titles.
     pub(super) const ALL: [(MigrationStep, &'static str); 6] = [
         (MigrationStep::Check, "Check"),
         (MigrationStep::Configuration, "Configuration"),
@@ -45,77 +45,78 @@ impl MigrationStep {
     ];
 }
 
-/// What happens to the update.
+/// The state of the update.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum UpdateState {
-    /// Nothing yet.
+    /// No update was sent, or the last one was applied.
     Idle,
-    /// Check and fingerprint are asked for again.
+    /// The preflight requests are in flight: check and fingerprint.
     Revalidating,
-    /// The update is on its way.
+    /// The update is in flight.
     InFlight,
-    /// Something is not as it was looked at; nothing was sent.
+    /// The zone changed since it was confirmed; nothing was sent.
     Aborted(String),
-    /// A call before the update failed; nothing was sent.
+    /// A preflight request failed; nothing was sent.
     PreflightFailed(ApiError),
-    /// The service refused the update.
+    /// The service rejected the update.
     Rejected(ApiError),
-    /// No answer told whether the service did it; what was found out about that since.
+    /// The response was lost. The second value is the result of the last probe.
     InDoubt(Arc<ConfirmedUpdate>, Option<UpdateOutcome>),
 }
 
 impl UpdateState {
-    /// Whether nothing else may be sent now: something is under way, or nobody knows yet what became of it.
+    /// Reports whether an update is being validated, in flight, or in doubt without a probe. No other one can be sent
+    /// then.
     pub(super) fn is_open(&self) -> bool {
         matches!(self, UpdateState::Revalidating | UpdateState::InFlight | UpdateState::InDoubt(_, None))
     }
 }
 
-/// What the service said of a zone when it was read.
+/// The responses of the service when the zone was read.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ServiceSnapshot {
-    /// How far the migration was.
+    /// The migration state.
     pub(super) state: MigrationState,
-    /// Its own new configuration; none when it refused to make one.
+    /// The proposal of the service; `None` if it rejected the request.
     pub(super) proposal: Option<ProposedConfiguration>,
-    /// Whether it would migrate the zone.
+    /// Whether the service would migrate the zone.
     pub(super) verdict: CompatibilityCheck,
 }
 
 /// The state of the page.
 #[derive(Clone, Copy)]
 pub(crate) struct MigrationContext {
-    /// The configuration as JSON.
+    /// The text of the configuration as JSON.
     pub(super) source: RwSignal<String>,
     /// The service that the zone is read from.
     pub(super) service: ServiceContext,
-    /// Reports outcomes.
+    /// The toasts that report outcomes.
     pub(super) toasts: ToastContext,
-    /// The zone it was read from, unless it was pasted.
+    /// The ID of the zone that the configuration was read from; `None` for a pasted one.
     pub(super) of_zone: RwSignal<Option<String>>,
     pub(super) reading: Memo<Arc<ConfigurationState>>,
     pub(super) stage: RwSignal<MigrationStep>,
-    /// The new configuration, once it was edited.
+    /// The new configuration, if the user edited it.
     pub(super) edited: RwSignal<Option<String>>,
-    /// What it was edited to before the zone was read again.
+    /// The user's edit of the new configuration before the zone was read again.
     pub(super) earlier: RwSignal<Option<String>>,
     pub(super) judged: Memo<Arc<NewConfiguration>>,
     pub(super) status: RwSignal<Option<MigrationStatus>>,
-    /// What the service said when the zone was read.
+    /// The responses of the service when the zone was read.
     pub(super) seen: RwSignal<Option<ServiceSnapshot>>,
-    /// Fingerprint of the configuration that was kept in a file.
+    /// The fingerprint of the configuration that was saved as a backup.
     pub(super) backup: RwSignal<Option<String>>,
-    /// Pointers to the losses that were ticked.
+    /// JSON pointers to the losses that the user confirmed.
     pub(super) ticked: RwSignal<BTreeSet<String>>,
     pub(super) typed: RwSignal<String>,
-    /// The entry point as it was saved by an update, once that is later than what was read of the zone.
+    /// The entry point that an update saved, if it is newer than the configuration.
     pub(super) saved: RwSignal<Option<Ruleset>>,
     pub(super) sending: RwSignal<UpdateState>,
-    /// What became of an update after another zone or connection was chosen.
+    /// The outcome of an update after the user selected another zone or connection.
     pub(super) elsewhere: RwSignal<Option<String>>,
-    /// The requests that are rehearsed.
+    /// The requests of the simulation.
     pub(super) requests: RwSignal<String>,
-    /// The zone that they are for as long as nobody writes others.
+    /// The name of the zone in the requests, until the user edits them.
     rehearsed: StoredValue<String>,
 }
 
@@ -124,7 +125,7 @@ impl MigrationContext {
     pub(crate) fn provide(service: ServiceContext) -> Self {
         let source = RwSignal::new(String::new());
         let edited = RwSignal::new(None::<String>);
-        // Every run has new input: comparing two would be wasted work.
+        // Every run has new input, so comparing two results would be wasted work.
         let reading = Memo::new_with_compare(move |_| Arc::new(read(&source.read())), |_, _| true);
         let judged = Memo::new_with_compare(move |_| Arc::new(judge(&reading.read(), &edited.read())), |_, _| true);
         let context = MigrationContext {
@@ -153,12 +154,12 @@ impl MigrationContext {
         context
     }
 
-    /// The context of the app.
+    /// Returns the context of the app.
     pub(super) fn get() -> Self {
         expect_context()
     }
 
-    /// Takes another configuration: what was done about the last one does not count for it.
+    /// Replaces the configuration, and clears everything that depends on the previous one.
     pub(super) fn take(self, text: String) {
         self.source.set(without_mark(&text).to_owned());
         self.of_zone.set(None);
@@ -173,15 +174,15 @@ impl MigrationContext {
         self.rehearse_zone();
     }
 
-    /// Takes what the service said of a zone. From validation on, the new configuration is the one that is saved: it
-    /// may have been adjusted, and a plan knows nothing of that.
+    /// Replaces the configuration by one that was read from a zone. From validation on, the new configuration is the
+    /// saved entry point, because it may differ from the plan.
     pub(super) fn take_zone(self, zone: String, text: String, seen: ServiceSnapshot) {
         let fingerprint = || untrack(move || self.with(|one| one.fingerprint.clone()));
         let same_zone = self.of_zone.get_untracked().as_ref() == Some(&zone);
         let (before, backup, ticked) = (fingerprint(), self.backup.get_untracked(), self.ticked.get_untracked());
         let edited = self.edited.get_untracked().filter(|_| same_zone);
         self.take(text);
-        // What was kept and looked at counts as long as the same is lost.
+        // Backup and confirmations remain valid while the configuration is the same.
         if same_zone && before.is_some() && before == fingerprint() {
             self.backup.set(backup);
             self.ticked.set(ticked);
@@ -194,7 +195,7 @@ impl MigrationContext {
         self.seen.set(Some(seen));
     }
 
-    /// Requests that nobody wrote are for the zone that is looked at.
+    /// Replaces the zone in the requests of the simulation, unless the user edited them.
     fn rehearse_zone(self) {
         let name = untrack(move || self.with(ConfigurationAnalysis::zone_name)).filter(|name| name.contains('.'));
         if let Some(name) = name {
@@ -207,12 +208,12 @@ impl MigrationContext {
         }
     }
 
-    /// Makes the entry point that is saved the new configuration.
+    /// Makes the saved entry point the new configuration.
     pub(super) fn edit_saved(self) {
         self.edited.set(untrack(move || self.with(ConfigurationAnalysis::saved_text)).flatten());
     }
 
-    /// Forgets what belongs to a zone of the service.
+    /// Clears the state of the zone after the user selected another one.
     fn leave_zone(self) {
         if self.of_zone.get_untracked().is_some() {
             self.take(String::new());
@@ -223,7 +224,7 @@ impl MigrationContext {
         self.sending.set(UpdateState::Idle);
     }
 
-    /// Something of the configuration; `None` while there is none that can be read.
+    /// Returns a value of the configuration; `None` while there is no valid configuration.
     pub(super) fn with<T>(self, take: impl FnOnce(&ConfigurationAnalysis) -> T) -> Option<T> {
         match &**self.reading.read() {
             ConfigurationState::Valid(understood) => Some(take(understood)),
@@ -231,19 +232,19 @@ impl MigrationContext {
         }
     }
 
-    /// How far the migration is.
+    /// Returns the migration state of the zone.
     pub(super) fn state(self) -> MigrationState {
         self.status.read().as_ref().map_or(MigrationState::Start, |status| status.migration_state)
     }
 
-    /// Whether the zone has the step of validation.
+    /// Reports whether the zone has the validation step.
     pub(super) fn validates(self) -> bool {
         self.with(|one| one.config.tier == Tier::Enterprise)
             .or_else(|| self.service.zone_plan().map(|tier| tier == Tier::Enterprise))
             .unwrap_or(true)
     }
 
-    /// Whether the configuration is the one of the zone that the service is asked about.
+    /// Reports whether the configuration was read from the selected zone.
     pub(super) fn is_of_zone(self) -> bool {
         let zone = self.of_zone.read();
         zone.as_ref().is_some_and(|zone| *zone == self.service.connection.read().zone)

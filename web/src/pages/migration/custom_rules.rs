@@ -1,4 +1,4 @@
-//! Firewall rules as custom rules: their interfaces are going to be switched off too.
+//! The firewall rules of the zone as custom rules, because the provider also switches off the API of firewall rules.
 
 use super::context::MigrationContext;
 use super::findings::FindingTable;

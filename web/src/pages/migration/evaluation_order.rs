@@ -1,10 +1,10 @@
-//! In which order a request meets what decides about managed rules, before and after.
+//! The order in which a request is evaluated by the settings for managed rules, before and after the migration.
 
 use super::context::MigrationContext;
 use leptos::prelude::*;
 use zonewright_migration::{EvaluationStep, order};
 
-/// More steps than this are counted, not shown.
+/// Largest number of steps that are shown; the others are only counted.
 const MAX_STEPS: usize = 300;
 
 /// The panel.

@@ -1,4 +1,4 @@
-//! Texts that leave the page as files, and files that come in as texts.
+//! Saves texts as files, and reads files as texts.
 
 use super::context::MigrationContext;
 use leptos::ev;
@@ -8,10 +8,10 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, HtmlElement, HtmlInputElement, Url};
 
-/// More than this is not read, in bytes.
+/// Largest file that is read, in bytes.
 const MOST_READ: f64 = 32.0 * 1024.0 * 1024.0;
 
-/// Hands the browser a file to keep; whether it could be made.
+/// Downloads a text as a file. Returns whether the download was started.
 pub(super) fn save(name: &str, text: &str) -> bool {
     let parts = js_sys::Array::of1(&text.into());
     let Ok(blob) = Blob::new_with_str_sequence(&parts) else { return false };
@@ -22,17 +22,17 @@ pub(super) fn save(name: &str, text: &str) -> bool {
     if set {
         anchor.click();
     }
-    // The browser has taken the file by then.
+    // The browser has read the file by then.
     set_timeout(move || drop(Url::revoke_object_url(&address)), std::time::Duration::from_secs(30));
     set
 }
 
-/// Reads the file that was picked and gives its text away, or says why not.
+/// Reads the selected file and calls `take` with its text; a toast reports failures.
 pub(super) fn picked(event: &ev::Event, take: impl FnOnce(String) + 'static, context: MigrationContext) {
     let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
     let Some(input) = input else { return };
     let file = input.files().and_then(|files| files.get(0));
-    // The same file can be picked again.
+    // The input is reset, so that the same file can be selected again.
     input.set_value("");
     let Some(file) = file else { return };
     if file.size() > MOST_READ {

@@ -1,4 +1,4 @@
-//! Every setting with what becomes of it.
+//! The findings of the plan: every setting with its outcome.
 
 use super::check::{draft_label, written};
 use super::context::MigrationContext;
@@ -7,21 +7,21 @@ use crate::components::markdown::InlineCode;
 use leptos::prelude::*;
 use zonewright_api::finding::{Fate, Finding};
 
-/// More rows than this are counted, not shown.
+/// Largest number of rows that are shown; the others are only counted.
 const MOST_ROWS: usize = 500;
 
-/// What is shown of the settings.
+/// The findings that are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FindingFilter {
-    /// All that somebody changed.
+    /// The settings that differ from their defaults.
     Told,
-    /// Those of a fate.
+    /// The settings with an outcome.
     Of(Fate),
-    /// All.
+    /// All settings.
     All,
 }
 
-/// A fate in words, with its sign.
+/// Returns label, icon and CSS class of an outcome.
 pub(super) fn fate_words(fate: Fate) -> (&'static str, Icon, &'static str) {
     match fate {
         Fate::Carried => ("Carried over", Icon::Success, "carried"),
@@ -33,7 +33,7 @@ pub(super) fn fate_words(fate: Fate) -> (&'static str, Icon, &'static str) {
     }
 }
 
-/// A fate as a sign and a word.
+/// An outcome as an icon and a label.
 #[component]
 pub(super) fn OutcomeBadge(fate: Fate) -> impl IntoView {
     let (words, icon, class) = fate_words(fate);
@@ -83,7 +83,7 @@ fn fits(shown: FindingFilter, finding: &Finding) -> bool {
     }
 }
 
-/// Settings as a table.
+/// The findings as a table.
 #[component]
 pub(super) fn FindingTable(findings: Vec<Finding>, label: &'static str) -> impl IntoView {
     let more = findings.len().saturating_sub(MOST_ROWS);

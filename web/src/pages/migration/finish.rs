@@ -1,4 +1,4 @@
-//! The last step: what has to be done before the door opens.
+//! The step that switches to the new rules irreversibly, and its preconditions.
 
 use super::analysis::ConfigurationAnalysis;
 use super::configuration::{BackupButton, NoConfiguration, is_kept};
@@ -18,7 +18,7 @@ use zonewright_api::waf_migration::MigrationState;
 #[component]
 pub(super) fn FinishStep() -> impl IntoView {
     let context = MigrationContext::get();
-    // The list of losses stays while boxes are ticked, so that the keyboard stays where it is.
+    // The list of losses is memoized, so that checking a box does not rebuild it and the focus remains.
     let losses = Memo::new(move |_| context.with(ConfigurationAnalysis::losses));
     move || match losses.get() {
         None => view! { <NoConfiguration /> }.into_any(),

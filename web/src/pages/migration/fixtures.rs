@@ -1,16 +1,16 @@
-//! Configurations to try the page with, one for each way that a migration can go.
+//! Sample configurations, one for each course of a migration.
 
 use serde_json::{Value, json};
 use zonewright_migration::catalogue;
 
-/// The requests that a first visit rehearses.
+/// The initial requests of the simulation.
 pub(super) const REQUESTS: &str = "https://www.shop.example/\nhttps://www.shop.example/downloads/price-list.pdf\n\
     ###\nPOST /webhooks/paid HTTP/1.1\nHost: www.shop.example\nUser-Agent: pay/2\n";
 
-/// The zone of the examples and of those requests.
+/// The zone of the samples and of their requests.
 pub(super) const ZONE: &str = "shop.example";
 
-/// The stories with their names.
+/// The names of the samples with their titles.
 pub(super) const ALL: [(&str, &str); 4] = [
     ("enterprise", "Enterprise with everything"),
     ("pro", "Pro with a few settings"),
@@ -18,7 +18,7 @@ pub(super) const ALL: [(&str, &str); 4] = [
     ("support", "Needs support"),
 ];
 
-/// The configuration of a story, as JSON in lines.
+/// Returns a sample configuration as formatted JSON.
 pub(super) fn text(story: &str) -> String {
     let document = match story {
         "pro" => pro(),
@@ -29,7 +29,7 @@ pub(super) fn text(story: &str) -> String {
     serde_json::to_string_pretty(&document).unwrap_or_default()
 }
 
-/// A zone in which nobody changed anything.
+/// Creates a zone in which all settings have their defaults.
 fn fresh(plan: &str) -> Value {
     json!({
         "zone": "shop.example",
@@ -173,7 +173,7 @@ fn put(object: &mut Value, member: &str, value: Value) {
     }
 }
 
-/// Sets a member of the item of a list whose `key` is `is`.
+/// Sets a member of each item of a list whose member `key` equals `is`.
 fn change(zone: &mut Value, list: &str, key: &str, is: &str, member: &str, value: &str) {
     let items = zone.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten();
     for item in items.filter(|item| item.get(key).and_then(Value::as_str) == Some(is)) {

@@ -1,4 +1,4 @@
-//! Where in a JSON text a problem is: pointers as line and column, and a way to get there.
+//! Locates JSON pointers in a text, and lists errors with links to their lines and columns.
 
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
@@ -8,27 +8,28 @@ use zonewright_api::json::JsonError;
 use zonewright_api::{Refusal, Warning};
 use zonewright_diagnostic::{Utf16Offsets, position};
 
-/// More problems than this are counted, not shown.
+/// Largest number of errors that are shown; the others are only counted.
 const MOST_SHOWN: usize = 50;
 
-/// Something wrong with a JSON text.
+/// An error or a warning about a JSON text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct JsonIssue {
-    /// JSON pointer to it; empty for the whole text.
+    /// The JSON pointer to the value; empty for the whole text.
     pointer: String,
     message: String,
-    /// The byte it is at, where no pointer leads to it.
+    /// The byte offset of the error; `None` if the pointer locates it.
     at: Option<usize>,
 }
 
 impl JsonIssue {
-    /// What is wrong with values.
+    /// Converts validation errors.
     pub(super) fn all(refusals: Vec<Refusal>) -> Vec<JsonIssue> {
         let flaw = |Refusal { pointer, message, .. }| JsonIssue { pointer, message, at: None };
         refusals.into_iter().map(flaw).collect()
     }
 
-    /// That a text is no JSON, or has a member more than once. It begins at the byte `start`.
+    /// Creates the error of a text that is not JSON or that repeats a member. The text starts at the byte offset
+    /// `start`.
     pub(super) fn unread(error: JsonError, start: usize) -> JsonIssue {
         let JsonError { message, repeated, at, .. } = error;
         match repeated {
@@ -37,7 +38,7 @@ impl JsonIssue {
         }
     }
 
-    /// What is wrong at a byte of a text.
+    /// Creates an error at a byte offset of a text.
     pub(super) fn at(at: usize, message: String) -> JsonIssue {
         JsonIssue { pointer: String::new(), message, at: Some(at) }
     }
@@ -49,16 +50,16 @@ impl From<Warning> for JsonIssue {
     }
 }
 
-/// Problems of a text with their places in it.
+/// A list of errors with their positions in a text.
 #[component]
 pub(super) fn IssueList(
-    /// What is wrong.
+    /// The errors.
     flaws: Vec<JsonIssue>,
     /// The text.
     text: String,
-    /// The field that has it.
+    /// The field that contains the text.
     area: NodeRef<Textarea>,
-    /// The sign before each.
+    /// The icon of each error.
     #[prop(default = Icon::Error)]
     icon: Icon,
 ) -> impl IntoView {
@@ -90,19 +91,19 @@ pub(super) fn IssueList(
     }
 }
 
-/// Puts the cursor there. Browsers do not scroll a field to its cursor by themselves.
+/// Moves the cursor to an offset and scrolls to its line, because browsers do not scroll a text area to its cursor.
 fn go(area: NodeRef<Textarea>, offset: u32, line: usize) {
     let Some(area) = area.get_untracked() else { return };
     drop(area.focus());
     drop(area.set_selection_range(offset, offset));
     let lines = area.value().split('\n').count().max(1);
     let height = f64::from(area.scroll_height()) * line.saturating_sub(1) as f64 / lines as f64;
-    // A third of the field stays above.
+    // A third of the visible lines remains above the cursor.
     area.set_scroll_top((height - f64::from(area.client_height()) / 3.0) as i32);
 }
 
-/// The bytes of a JSON text at which the values begin that pointers lead to; of what is missing, where it should be
-/// in. Reads the text once. What is no JSON gives some places of it.
+/// Returns the byte offset of the value of each pointer. A missing value is located at the innermost existing value
+/// that should contain it. The text is read once. In a text that is not JSON, the offsets are approximate.
 fn locate(text: &str, pointers: &[&str]) -> Vec<usize> {
     let unescape = |token: &str| token.replace("~1", "/").replace("~0", "~");
     let wanted: Vec<PointerCursor> = pointers
@@ -119,7 +120,7 @@ fn locate(text: &str, pointers: &[&str]) -> Vec<usize> {
     walk.found
 }
 
-/// A pointer, and how many of its parts were followed.
+/// A pointer, with the number of its tokens that were followed.
 struct PointerCursor {
     index: usize,
     path: Vec<String>,
@@ -133,7 +134,7 @@ struct PointerLocator<'a> {
 }
 
 impl PointerLocator<'_> {
-    /// Reads a value, to which `wanted` lead so far. Goes as deep as pointers have parts.
+    /// Reads a value, which the tokens of `wanted` lead to so far. The recursion is bounded by the number of tokens.
     fn value(&mut self, mut wanted: Vec<PointerCursor>) {
         self.blanks();
         for one in &wanted {
@@ -182,7 +183,7 @@ impl PointerLocator<'_> {
         serde_json::from_slice(name).unwrap_or_default()
     }
 
-    /// Passes over a value, however deep it is.
+    /// Skips a value of any depth without recursion.
     fn skip(&mut self) {
         let mut depth = 0_usize;
         while let Some(byte) = self.peek() {

@@ -1,5 +1,4 @@
-//! Old settings at the left, new rules at the right, lines between what belongs together, and what is
-//! lost apart.
+//! The mapping of the plan: old settings on the left, new rules on the right, lines between them, and a list of losses.
 
 use super::analysis::ConfigurationAnalysis;
 use super::check::{draft_label, written};
@@ -12,15 +11,15 @@ use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::ruleset::{EntryPoint, RulesetAction, RulesetRule};
 use zonewright_migration::catalogue::{CORE_RULESET, MANAGED_RULESET};
 
-/// More settings than this are counted, not drawn.
+/// Largest number of settings that are drawn; the others are only counted.
 const MOST_DRAWN: usize = 80;
-/// More losses than this are counted, not listed.
+/// Largest number of losses that are listed; the others are only counted.
 const MOST_LOST: usize = 200;
-/// Height of a box with the space below it; the styles have the same.
+/// Height of a box including the space below it, in pixels. The style sheet has the same value.
 const PITCH: usize = 64;
-/// Half the height of a box.
+/// Half the height of a box, in pixels.
 const MIDDLE: usize = 28;
-/// Width of the space between the columns.
+/// Width of the space between the columns, in pixels.
 const GAP: usize = 72;
 
 /// The panel.
@@ -47,7 +46,7 @@ fn MappingView(understood: ConfigurationAnalysis) -> impl IntoView {
         .map(|(fate, count)| view! { <span class="fate-count">{count} " " <OutcomeBadge fate /></span> })
         .collect_view();
     let drawn: Vec<&Finding> = told.into_iter().take(MOST_DRAWN).collect();
-    // Rules that nothing drawn leads to are left to the text of the new configuration.
+    // The number of drawn rules is limited too; the text of the new configuration has all of them.
     let shown = plan.entry_point.rules.len().min(MOST_DRAWN);
     let lines: Vec<Connector> =
         drawn.iter().enumerate().flat_map(|(from, finding)| lines(from, finding, shown)).collect();
@@ -100,7 +99,7 @@ struct Connector {
     path: String,
 }
 
-/// The lines of a setting, one to each rule.
+/// Returns the lines of a setting, one for each rule.
 fn lines(from: usize, finding: &Finding, shown: usize) -> Vec<Connector> {
     let class = if finding.fate == Fate::Changed { "line changed" } else { "line" };
     let start = from * PITCH + MIDDLE;
@@ -112,7 +111,7 @@ fn lines(from: usize, finding: &Finding, shown: usize) -> Vec<Connector> {
     rules_of(finding).into_iter().filter(|place| *place < shown).map(line).collect()
 }
 
-/// The places of the rules that a setting became part of.
+/// Returns the indexes of the rules that a setting became part of.
 fn rules_of(finding: &Finding) -> BTreeSet<usize> {
     let place = |pointer: &String| pointer.strip_prefix("/rules/")?.split('/').next()?.parse().ok();
     finding.became.iter().filter_map(place).collect()
@@ -146,7 +145,7 @@ fn RuleBox(place: usize, rule: RulesetRule) -> impl IntoView {
     }
 }
 
-/// A rule in a few words.
+/// Describes a rule in a few words.
 pub(super) fn rule_title(rule: &RulesetRule) -> String {
     let id = rule.action_parameters.as_ref().and_then(|parameters| parameters.id.as_deref());
     match (rule.action, id) {
@@ -157,7 +156,7 @@ pub(super) fn rule_title(rule: &RulesetRule) -> String {
     }
 }
 
-/// The rules of a configuration in a few words each.
+/// Describes every rule of a configuration in a few words.
 pub(super) fn titles(entry_point: &EntryPoint) -> Vec<String> {
     entry_point.rules.iter().map(rule_title).collect()
 }

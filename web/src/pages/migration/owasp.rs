@@ -1,23 +1,23 @@
-//! How strict the new core rule set is, as pictures with their words.
+//! The strictness of the new core rule set, as charts with text.
 
 use super::context::MigrationContext;
 use leptos::prelude::*;
 use zonewright_api::ruleset::{EntryPoint, RulesetAction};
 use zonewright_migration::catalogue::{CORE_RULESET, SCORE_RULE};
 
-/// What the paranoia levels mean.
+/// Descriptions of the paranoia levels.
 const LEVELS: [&str; 4] = [
     "Rules that hardly ever take an honest request for an attack.",
     "More rules, for sites that guard something; some honest requests need exceptions.",
     "Strict rules; expect exceptions for many forms and uploads.",
     "Every rule there is; nearly every site needs many exceptions.",
 ];
-/// The thresholds that have a name, from the strictest.
+/// The named score thresholds, from the strictest.
 const THRESHOLDS: [(u32, &str); 3] = [(25, "high"), (40, "medium"), (60, "low")];
-/// The right end of the scale.
+/// The right end of the threshold chart.
 const MOST: u32 = 70;
 
-/// How strict a configuration is.
+/// The strictness of a configuration.
 struct OwaspSettings {
     level: usize,
     threshold: Option<u32>,
@@ -100,7 +100,7 @@ fn OwaspCharts(strict: OwaspSettings) -> impl IntoView {
     }
 }
 
-/// Four steps, those that are on filled.
+/// A chart of four steps; the enabled ones are filled.
 #[component]
 fn ParanoiaChart(level: usize) -> impl IntoView {
     let steps = (1..=4_usize).map(|step| {
@@ -114,7 +114,7 @@ fn ParanoiaChart(level: usize) -> impl IntoView {
     view! { <svg class="strict-picture" viewBox="0 0 296 124" role="img" aria-label=format!("Paranoia level {level} of 4")>{steps.collect_view()}</svg> }
 }
 
-/// A line of points with the threshold on it.
+/// A chart of the score with the threshold.
 #[component]
 fn ThresholdChart(threshold: Option<u32>) -> impl IntoView {
     let place = |number: u32| 8 + number.min(MOST) * 280 / MOST;

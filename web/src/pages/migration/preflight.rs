@@ -1,8 +1,8 @@
-//! The checks right before an update is sent.
+//! The preflight checks of an update.
 //!
 //! [`ConfirmedUpdate::take`] snapshots the page when the user confirms. [`ConfirmedUpdate::revalidate`] then reads
-//! everything from the service again. The update is sent only if the service, the page and the selected zone are still as
-//! the user saw them.
+//! everything from the service again. The update is sent only if the service, the page and the selected zone are
+//! unchanged.
 
 use super::analysis::ConfigurationAnalysis;
 use super::confirmed_update::{AbortReason, ConfirmedUpdate, PageSnapshot};
@@ -27,7 +27,7 @@ impl PageSnapshot {
 }
 
 impl ConfirmedUpdate {
-    /// What is on the page now; none when there is nothing that could be sent.
+    /// Creates a snapshot of the page; `None` if there is nothing to send.
     pub(super) fn take(context: MigrationContext, target: MigrationState) -> Option<ConfirmedUpdate> {
         let connection = context.service.connection.get_untracked();
         let page = PageSnapshot::now(context).filter(|page| page.zone.as_ref() == Some(&connection.zone))?;
@@ -45,12 +45,12 @@ impl ConfirmedUpdate {
         })
     }
 
-    /// Whether another zone or connection is chosen now.
+    /// Reports whether the user has selected another zone or connection.
     pub(super) fn is_left(&self, context: MigrationContext) -> bool {
         context.service.connection.get_untracked() != self.connection
     }
 
-    /// Stops unless zone, connection and page are what they were.
+    /// Fails unless zone, connection and page are unchanged.
     fn still(&self, context: MigrationContext) -> Result<(), AbortReason> {
         if self.is_left(context) {
             return Err(AbortReason::ZoneChanged);
@@ -62,7 +62,8 @@ impl ConfirmedUpdate {
         Err(AbortReason::StateChanged(words.to_owned()))
     }
 
-    /// Asks for everything again, and stops unless all of it is what was looked at.
+    /// Reads everything again, and fails unless it equals the confirmed state. Zone, connection and page are compared
+    /// after every response, because the user can change them during a request.
     pub(super) async fn revalidate(&self, context: MigrationContext) -> Result<(), AbortReason> {
         let client = self.client()?;
         let verdict = client.migration_check().await.map_err(AbortReason::CallFailed)?;

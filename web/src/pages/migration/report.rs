@@ -1,4 +1,4 @@
-//! The plan as a paper: to save, or to print.
+//! The report of the plan, to save or to print.
 
 use super::context::MigrationContext;
 use super::files;
@@ -6,7 +6,7 @@ use super::findings::FindingTable;
 use leptos::prelude::*;
 use zonewright_migration::{ReportFormat, report};
 
-/// The forms of a report.
+/// The format of a report.
 #[derive(Clone, Copy)]
 enum Form {
     Html,

@@ -1,4 +1,4 @@
-//! What becomes of every setting, seen from several sides.
+//! The third step: the outcome of every setting, in several views.
 
 use super::configuration::NoConfiguration;
 use super::context::{MigrationContext, MigrationStep};

@@ -1,4 +1,4 @@
-//! What a new configuration would change: of what is saved, and of the plan.
+//! The difference of the new configuration to the saved one and to the plan.
 
 use super::context::MigrationContext;
 use super::mapping::{rule_title, titles};
@@ -7,23 +7,23 @@ use zonewright_api::ruleset::{EntryPoint, Ruleset, RulesetRule};
 use zonewright_migration::read::PHASE;
 use zonewright_migration::{Change, ChangeKind, diff};
 
-/// What a new configuration is compared with.
+/// The base of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DiffBase {
-    /// The entry point that the zone has.
+    /// The entry point that is saved.
     Saved,
-    /// What the plan says.
+    /// The entry point of the plan.
     Plan,
 }
 
-/// A new configuration beside another one.
+/// The new configuration with its difference to a base.
 struct RulesetDiff {
     before: Option<Ruleset>,
     new: EntryPoint,
     changes: Vec<Change>,
 }
 
-/// Compares the new configuration; none while it cannot be read.
+/// Compares the new configuration with a base; `None` while it is invalid.
 fn compare(context: MigrationContext, against: DiffBase) -> Option<RulesetDiff> {
     let new = context.judged.read().entry_point.clone()?;
     let before = context.with(|one| match against {
@@ -47,7 +47,7 @@ fn as_saved(EntryPoint { name, description, rules }: EntryPoint) -> Ruleset {
     }
 }
 
-/// How many rules change, in words: `2 added, 1 changed`.
+/// Summarizes the changes: `2 added, 1 changed`.
 fn counted(changes: &[Change]) -> String {
     let kinds = [
         (ChangeKind::Added, "added"),
@@ -68,7 +68,7 @@ fn counted(changes: &[Change]) -> String {
     if told.is_empty() { "no rule differs".to_owned() } else { told.join(", ") }
 }
 
-/// The differences in one line that opens.
+/// A one-line summary that expands to the differences.
 #[component]
 pub(super) fn DiffSummary(against: DiffBase) -> impl IntoView {
     let context = MigrationContext::get();
@@ -152,7 +152,7 @@ fn DiffItem(change: Change, name: String, old: Option<RulesetRule>, rule: Option
     }
 }
 
-/// Two rules line by line: what they begin and end with alike, and between it the old and the new lines.
+/// Compares two rules line by line: the common first and last lines, and the old and new lines between them.
 fn json_diff(old: Option<&RulesetRule>, new: Option<&RulesetRule>) -> Vec<(char, String)> {
     let text = |rule: Option<&RulesetRule>| -> Vec<String> {
         let text = rule.and_then(|rule| serde_json::to_string_pretty(rule).ok()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The new configuration as JSON, judged while it is edited, and what saving it would change.
+//! The editor of the new configuration as JSON, with its errors and the difference to the saved one.
 
 use super::analysis::ConfigurationAnalysis;
 use super::context::MigrationContext;
@@ -9,7 +9,7 @@ use crate::components::icon::{Icon, IconView};
 use leptos::prelude::*;
 use zonewright_api::json::without_mark;
 
-/// Why a configuration that has no problems cannot be migrated to.
+/// The reason why a valid configuration cannot finish the migration.
 pub(super) const BARE: &str = "No enabled rule executes a managed ruleset: the service would not switch the previous managed \
                                rules off for it, as the zone would have none.";
 

@@ -1,4 +1,4 @@
-//! Sample requests before and after.
+//! The simulation: sample requests evaluated before and after the migration.
 
 use super::context::MigrationContext;
 use super::json_location::{IssueList, JsonIssue};
@@ -10,10 +10,10 @@ use zonewright_migration::{Rehearsed, Runs, Side, rehearse};
 use zonewright_request::json::add_deprecated_names;
 use zonewright_request::{Error, InputFormat, detect_format, har, read_input};
 
-/// More requests than this are not rehearsed.
+/// Largest number of requests in a simulation.
 const MOST: usize = 200;
 
-/// A request that says where it comes from.
+/// An example with the client's IP address, which most formats do not contain.
 const EXAMPLE: &str = r#"{"http.request.full_uri": "https://www.example.com/", "ip.src": "203.0.113.9"}"#;
 
 /// The panel.
@@ -39,7 +39,7 @@ pub(super) fn SimulationPanel() -> impl IntoView {
     }
 }
 
-/// What becomes of the requests.
+/// Runs the simulation and renders its results.
 fn outcome(area: NodeRef<leptos::html::Textarea>) -> AnyView {
     let context = MigrationContext::get();
     let text = context.requests.get();
@@ -119,9 +119,9 @@ fn Treatment(side: Side) -> impl IntoView {
 /// The requests of a text.
 #[derive(Default)]
 struct SampleRequests {
-    /// With their names.
+    /// The requests with their names.
     found: Vec<(String, Record)>,
-    /// What could not be read, with its place in the whole text.
+    /// The errors, with their positions in the whole text.
     flaws: Vec<JsonIssue>,
 }
 
@@ -142,7 +142,7 @@ impl SampleRequests {
         requests
     }
 
-    /// What stands between two lines of `###`: lines of URLs, or one of the other forms.
+    /// Reads the text between two lines of `###`: URLs on separate lines, or one request in another format.
     fn piece(&mut self, text: &str, start: usize, end: usize) {
         let piece = text.get(start..end).unwrap_or_default();
         let start = start + piece.len() - piece.trim_start().len();
@@ -195,7 +195,7 @@ impl SampleRequests {
         }
     }
 
-    /// Notes what is wrong with a request that begins at the byte `start`.
+    /// Adds the error of a request that starts at the byte offset `start`.
     fn wrong(&mut self, text: &str, start: usize, error: &Error) {
         let before: usize =
             text.split_inclusive('\n').take(error.line.unwrap_or(1).saturating_sub(1)).map(str::len).sum();

@@ -1,4 +1,4 @@
-//! Where the configuration comes from: the zone itself, a file, a paste or an example.
+//! The sources of the configuration: the zone, a file, the clipboard or an example.
 
 use super::analysis::ConfigurationState;
 use super::context::{MigrationContext, MigrationStep, ServiceSnapshot};
@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use web_sys::{AbortController, ScrollIntoViewOptions, ScrollLogicalPosition};
 use zonewright_api::waf_migration::MigrationState;
 
-/// Longer texts are not put into the field: it would take long to lay them out.
+/// Largest text that the field displays, in bytes, because a longer one is slow to render.
 const MOST_SHOWN: usize = 400_000;
 
 /// The section.
@@ -67,13 +67,13 @@ pub(super) fn Source() -> impl IntoView {
     }
 }
 
-/// Takes a configuration that was not typed, and shows what is said of it.
+/// Loads a configuration that was not typed, and shows its analysis.
 fn take(context: MigrationContext, text: String) {
     context.take(text);
     show_outcome();
 }
 
-/// Where there is one column only, what is said of a configuration stands above it.
+/// Scrolls to the analysis, because on a narrow screen it is above the source.
 fn show_outcome() {
     request_animation_frame(|| {
         let Some(title) = leptos::prelude::document().get_element_by_id("check-title") else { return };
@@ -83,7 +83,7 @@ fn show_outcome() {
     });
 }
 
-/// Reads the zone from the service.
+/// Reads the configuration from the service.
 #[component]
 pub(super) fn FromZone() -> impl IntoView {
     let context = MigrationContext::get();
@@ -139,14 +139,14 @@ pub(super) fn FromZone() -> impl IntoView {
     }
 }
 
-/// Reads the zone, what the service would make of it, and whether it may.
+/// Reads the configuration of the zone, the proposal, the compatibility check and the status.
 pub(super) async fn read_zone(context: MigrationContext) -> Result<(), ApiError> {
     let connection = context.service.connection.get_untracked();
     let zone = connection.zone.clone();
     let controller = AbortController::new().map_err(|_| ApiError::Cancelled)?;
     let client = Client::new(connection.clone(), &controller.signal());
     let document = document(context, &zone, &client).await?;
-    // A zone that cannot migrate has no proposal: the service refuses to make one.
+    // The service rejects the request for a proposal if the zone cannot migrate.
     let proposal = match client.proposal().await {
         Ok(proposal) => Some(proposal),
         Err(ApiError::Response { .. }) => None,
@@ -154,7 +154,7 @@ pub(super) async fn read_zone(context: MigrationContext) -> Result<(), ApiError>
     };
     let verdict = client.migration_check().await?;
     let status = client.migration_status().await?;
-    // The zone may be another one by now.
+    // The user may have selected another zone.
     if context.service.connection.get_untracked() != connection {
         return Err(ApiError::Cancelled);
     }
@@ -165,7 +165,7 @@ pub(super) async fn read_zone(context: MigrationContext) -> Result<(), ApiError>
     Ok(())
 }
 
-/// A zone as a document; `client` is connected to it.
+/// Reads the configuration of a zone as a document. `client` is connected to the zone.
 pub(super) async fn document(context: MigrationContext, zone: &str, client: &Client) -> Result<Value, ApiError> {
     let known = context.service.zones.get_untracked().into_iter().find(|one| one.id == zone);
     let found = match known {
@@ -182,7 +182,7 @@ pub(super) async fn document(context: MigrationContext, zone: &str, client: &Cli
 
 #[component]
 fn Problems(
-    /// The field that has the text.
+    /// The field with the text.
     area: NodeRef<leptos::html::Textarea>,
 ) -> impl IntoView {
     let context = MigrationContext::get();

@@ -1,4 +1,4 @@
-//! What the service says: which rules run, and how far the migration is.
+//! The last step: the migration state, and the managed rules that run.
 
 use super::context::MigrationContext;
 use super::submit::ask_status;
@@ -13,7 +13,7 @@ use leptos::task::spawn_local;
 use std::time::Duration;
 use zonewright_api::waf_migration::{MigrationState, MigrationStatus, WafStatus};
 
-/// How long until a pending migration is asked about again.
+/// Delay until the status of a pending migration is read again.
 const PAUSE: Duration = Duration::from_secs(2);
 
 /// The step.
@@ -56,7 +56,7 @@ pub(super) fn StatusStep() -> impl IntoView {
     }
 }
 
-/// Asks again while the service is at work.
+/// Reads the status again while the migration is pending.
 fn while_pending(context: MigrationContext, asked: RwSignal<u32>, ask: impl Fn() + Copy + 'static) {
     let waiting: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
     let stop = move || {

@@ -1,16 +1,16 @@
-//! The steps as a rail, with the door that opens one way only.
+//! The steps of the migration as a navigation bar, with a mark before the irreversible part.
 
 use super::context::{MigrationContext, MigrationStep};
 use crate::components::icon::{Icon, IconView};
 use leptos::prelude::*;
 use zonewright_api::waf_migration::MigrationState;
 
-/// The name of a step.
+/// Returns the title of a step.
 pub(super) fn title(stage: MigrationStep) -> &'static str {
     MigrationStep::ALL.iter().find(|(one, _)| *one == stage).map_or("", |(_, title)| title)
 }
 
-/// The rail.
+/// The navigation bar.
 #[component]
 pub(super) fn Stepper() -> impl IntoView {
     let context = MigrationContext::get();
@@ -38,7 +38,7 @@ pub(super) fn Stepper() -> impl IntoView {
     }
 }
 
-/// Whether a step needs no more.
+/// Reports whether a step is complete.
 fn is_done(context: MigrationContext, stage: MigrationStep) -> bool {
     let state = context.state();
     let through = state > MigrationState::Validation;
@@ -58,13 +58,13 @@ fn is_done(context: MigrationContext, stage: MigrationStep) -> bool {
     }
 }
 
-/// Whether every loss was looked at.
+/// Reports whether the user confirmed every loss.
 pub(super) fn all_ticked(context: MigrationContext, losses: &[zonewright_api::finding::Finding]) -> bool {
     let ticked = context.ticked.read();
     losses.iter().all(|one| ticked.contains(&one.setting))
 }
 
-/// The door: before it all can be left as it is, behind it nothing leads back.
+/// Marks the point after which the migration is irreversible.
 #[component]
 fn IrreversibleMark() -> impl IntoView {
     let context = MigrationContext::get();

@@ -1,5 +1,8 @@
-//! The update: everything is looked at again, then it is sent once. Without an answer nobody knows whether
-//! the service did it: then the status is asked for, and nothing is sent again by itself.
+//! The submission of an update.
+//!
+//! [`send`] runs the preflight checks and then sends the update once. If the response is lost, the update is in doubt:
+//! the status is read, and nothing is sent again automatically. The task continues when the user leaves the page, and
+//! reports its outcome even if another zone is selected by then.
 
 use super::confirmed_update::{AbortReason, ConfirmedUpdate, UpdateOutcome};
 use super::context::MigrationContext;
@@ -16,12 +19,12 @@ use std::sync::Arc;
 use web_sys::{AbortController, ScrollIntoViewOptions, ScrollLogicalPosition};
 use zonewright_api::waf_migration::MigrationState;
 
-/// The words of the query for a step.
+/// Returns the value of the query parameter `waf_migration` for a target state.
 pub(super) fn parameter(target: MigrationState) -> &'static str {
     if target == MigrationState::Validation { "validation" } else { "pending" }
 }
 
-/// The request that would be sent, without its secret.
+/// Returns the request that would be sent, without credentials.
 pub(super) fn shown(target: MigrationState) -> String {
     let context = MigrationContext::get();
     let connection = context.service.connection.read();
@@ -37,7 +40,7 @@ pub(super) fn shown(target: MigrationState) -> String {
     format!("PUT {origin}{root}/zones/{zone}{path}\n{who}Content-Type: application/json\nIf-Match: {tag}\n\n{body}")
 }
 
-/// Looks at everything again and sends the update.
+/// Runs the preflight checks and sends the update. Does nothing while another one is open ([`UpdateState::is_open`]).
 pub(super) fn send(target: MigrationState) {
     let context = MigrationContext::get();
     if context.sending.read_untracked().is_open() {
@@ -57,7 +60,7 @@ pub(super) fn send(target: MigrationState) {
     });
 }
 
-/// Says why nothing was sent.
+/// Reports why the update was not sent.
 fn halted(context: MigrationContext, dispatch: &ConfirmedUpdate, halt: AbortReason) {
     let left = dispatch.is_left(context);
     match halt {
@@ -72,7 +75,7 @@ fn halted(context: MigrationContext, dispatch: &ConfirmedUpdate, halt: AbortReas
     }
 }
 
-/// What an answer means.
+/// Handles the response to an update.
 async fn told(context: MigrationContext, dispatch: &Arc<ConfirmedUpdate>, answer: Result<(), ApiError>) {
     let next = match answer {
         Ok(()) => UpdateState::Idle,
@@ -100,8 +103,9 @@ async fn told(context: MigrationContext, dispatch: &Arc<ConfirmedUpdate>, answer
         context.typed.set(String::new());
         context.toasts.show_success("The service took the new configuration");
         context.stage.set(MigrationStep::Status);
-        // What is adjusted next rests on what is saved now. If it cannot be read, the next update is stopped. What was
-        // sent is forgotten before anything is waited for: what is written meanwhile is something new.
+        // The next adjustment is based on the saved configuration, so the zone is read again. If that fails, the
+        // preflight checks of the next update stop it. The edit is cleared before the first await, so that an edit
+        // during the requests is preserved.
         let again = dispatch.target == MigrationState::Validation;
         if again {
             context.edited.set(None);
@@ -117,7 +121,8 @@ async fn told(context: MigrationContext, dispatch: &Arc<ConfirmedUpdate>, answer
     }
 }
 
-/// Reads what is saved after the door: the previous interfaces no longer answer, so the zone cannot be read again.
+/// Reads the saved entry point after the irreversible step, because the previous APIs no longer respond and the zone
+/// cannot be read again.
 async fn show_saved(context: MigrationContext, dispatch: &ConfirmedUpdate) {
     let saved = dispatch.read_saved().await;
     if !dispatch.is_left(context)
@@ -127,7 +132,7 @@ async fn show_saved(context: MigrationContext, dispatch: &ConfirmedUpdate) {
     }
 }
 
-/// Finds out what became of an update that nobody answered.
+/// Probes an update in doubt.
 async fn find_out(context: MigrationContext, dispatch: Arc<ConfirmedUpdate>) {
     let found = dispatch.find_out().await;
     let same =
@@ -148,7 +153,7 @@ async fn find_out(context: MigrationContext, dispatch: Arc<ConfirmedUpdate>) {
     }
 }
 
-/// Asks how far the zone is; what is known stays when there is no answer.
+/// Reads the migration state, and probes an update in doubt. The last known state remains if the request fails.
 pub(super) async fn ask_status(context: MigrationContext) -> Option<ApiError> {
     let controller = AbortController::new().ok()?;
     let connection = context.service.connection.get_untracked();
@@ -174,7 +179,7 @@ pub(super) async fn ask_status(context: MigrationContext) -> Option<ApiError> {
     }
 }
 
-/// What became of an update whose zone or connection is no longer chosen.
+/// The outcome of an update whose zone or connection is no longer selected.
 #[component]
 pub(super) fn OtherZoneNotice() -> impl IntoView {
     let context = MigrationContext::get();
@@ -193,7 +198,7 @@ pub(super) fn OtherZoneNotice() -> impl IntoView {
     }
 }
 
-/// How the update goes.
+/// The progress and the outcome of the update.
 #[component]
 pub(super) fn UpdateProgress() -> impl IntoView {
     let context = MigrationContext::get();
@@ -218,7 +223,7 @@ pub(super) fn UpdateProgress() -> impl IntoView {
         UpdateState::InDoubt(dispatch, outcome) => view! { <InDoubtNotice dispatch outcome /> }.into_any(),
     }
     };
-    // It comes at the foot of a long page: it is brought into view.
+    // The notice is at the bottom of a long page, so it is scrolled into view.
     let place = NodeRef::<leptos::html::Div>::new();
     Effect::new(move || {
         if *context.sending.read() != UpdateState::Idle
@@ -234,7 +239,7 @@ pub(super) fn UpdateProgress() -> impl IntoView {
     view! { <div role="status" node_ref=place>{content}</div> }
 }
 
-/// No answer came: what is known since.
+/// The notice about an update in doubt.
 #[component]
 fn InDoubtNotice(dispatch: Arc<ConfirmedUpdate>, outcome: Option<UpdateOutcome>) -> impl IntoView {
     let context = MigrationContext::get();

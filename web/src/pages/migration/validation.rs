@@ -1,4 +1,4 @@
-//! Old and new rules side by side: the step before the door, for zones on the Enterprise plan.
+//! The validation step for Enterprise zones, in which old and new rules run side by side.
 
 use super::configuration::NoConfiguration;
 use super::context::{MigrationContext, MigrationStep, ServiceSnapshot};
@@ -54,7 +54,7 @@ fn Send() -> impl IntoView {
     }
 }
 
-/// Why nothing can be sent yet that leads to a state.
+/// Returns the reason why an update to a target state cannot be sent; `None` if it can.
 pub(super) fn hindrance(context: MigrationContext, target: MigrationState) -> Option<String> {
     if let Some(missing) = context.service.connection.read().missing_setting() {
         return Some(missing.to_owned());
@@ -75,7 +75,8 @@ pub(super) fn hindrance(context: MigrationContext, target: MigrationState) -> Op
     Some(words.to_owned())
 }
 
-/// Why an update could not be held against what was looked at: without that, a change in between would be overwritten.
+/// Returns the reason why no conditional update is possible. Without the entity tag of a proposal, an update could
+/// overwrite a concurrent change.
 fn unoffered(seen: &Option<ServiceSnapshot>) -> Option<&'static str> {
     match seen.as_ref().map(|seen| seen.proposal.as_ref().map(|proposal| &proposal.tag)) {
         Some(Some(Some(_))) => None,
