@@ -1,4 +1,6 @@
-//! Rules and filters of the zone: the lists at the left, a new rule at the right.
+//! The page of firewall rules: lists of rules and filters, and the form of a rule.
+//!
+//! Start with [`lists::Lists`] and [`submit::RuleFormModel`], which validates and sends a rule.
 
 mod delete;
 mod filter_field;
@@ -24,17 +26,17 @@ use lists::{ListKind, Lists};
 pub(crate) fn RulesPage() -> impl IntoView {
     let service = ServiceContext::get();
     let rule_draft = RuleDraft::get();
-    // Counts what was created or deleted, so that the lists are read again.
+    // Incremented after each write, so that the lists are reloaded.
     let changes = RwSignal::new(0_u32);
     let shown = RwSignal::new(ListKind::Rules);
-    // Who comes with an expression wants the form.
+    // A user who arrives with an expression sees the form first.
     let with_draft = !rule_draft.expression.read_untracked().is_empty();
     let active = RwSignal::new(u8::from(with_draft));
     let on_saved = Callback::new(move |()| {
         changes.update(|changes| *changes = changes.wrapping_add(1));
         active.set(0);
     });
-    // Another zone is another list: nothing of the last one may stay in sight.
+    // A change of the connection rebuilds the lists, so that no object of the previous zone remains visible.
     let lists = move || {
         service.connection.track();
         view! { <Lists shown changes active /> }

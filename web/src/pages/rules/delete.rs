@@ -1,4 +1,4 @@
-//! The question before something is deleted.
+//! The dialog that deletes a rule or a filter.
 
 use crate::api::{FirewallDeletion, WriteOutcome};
 use crate::components::delete_dialog::{DeletionDialog, DeletionMessages, DeletionRequest};
@@ -13,36 +13,36 @@ use leptos::task::spawn_local;
 const WORDS: DeletionMessages =
     DeletionMessages { refused: "It was not deleted", unknown: "Whether it was deleted is not known" };
 
-/// A rule or a filter that the user asked to delete.
+/// A rule or a filter to delete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum DeletionTarget {
     /// A rule.
     Rule {
-        /// Identifier of the rule.
+        /// The ID of the rule.
         id: String,
-        /// Its description, or its expression.
+        /// The description of the rule, or its expression.
         name: String,
-        /// Identifier of its filter.
+        /// The ID of the filter of the rule.
         filter: String,
     },
     /// A filter.
     Filter {
-        /// Identifier of the filter.
+        /// The ID of the filter.
         id: String,
-        /// Its expression.
+        /// The expression of the filter.
         name: String,
     },
 }
 
 impl DeletionTarget {
-    /// Identifier of the rule or the filter.
+    /// Returns the ID of the rule or the filter.
     fn id(&self) -> &str {
         match self {
             DeletionTarget::Rule { id, .. } | DeletionTarget::Filter { id, .. } => id,
         }
     }
 
-    /// Identifier of the filter that can go.
+    /// Returns the ID of the filter that the deletion may remove.
     fn filter(&self) -> &str {
         match self {
             DeletionTarget::Rule { filter, .. } => filter,
@@ -51,23 +51,23 @@ impl DeletionTarget {
     }
 }
 
-/// Asks, deletes, and says what is left.
+/// Confirms and sends the deletion, and names the filter that a deleted rule leaves behind.
 #[component]
 pub(crate) fn DeleteDialog(
-    /// What is to be deleted; nothing is shown while it is `None`.
+    /// The object to delete; the dialog is closed while it is `None`.
     pending_deletion: RwSignal<Option<DeletionTarget>>,
-    /// Changes when something was deleted.
+    /// Incremented after the deletion.
     changes: RwSignal<u32>,
-    /// Called when the list of filters is asked for.
+    /// Called when the user opens the list of filters.
     show_filters: Callback<()>,
 ) -> impl IntoView {
     let rule_draft = RuleDraft::get();
     let toasts = ToastContext::get();
     let dialog = DeletionDialog::new(pending_deletion, |target: &DeletionTarget| target.id().to_owned(), WORDS);
     let DeletionDialog { open, busy, attempt, .. } = dialog;
-    // Whether the filter of the rule is to go too.
+    // Whether the filter of the rule is deleted too.
     let with_filter = RwSignal::new(false);
-    // Set once a rule is gone: the filter that it leaves behind.
+    // The ID of the filter that remains after its rule was deleted.
     let left_behind = RwSignal::new(None::<String>);
 
     Effect::new(move || {

@@ -15,12 +15,12 @@ use zonewright_firewall::expression_options;
 
 const POINTER: &str = "/filter";
 
-/// The field with the problems of the expression.
+/// The field with the diagnostics of the expression.
 #[component]
 pub(super) fn FilterField(
     /// The submission of the form.
     submission: Submission<RuleFormModel>,
-    /// Called when the user asks for the list of filters.
+    /// Called when the user opens the list of filters.
     show_filters: Callback<()>,
 ) -> impl IntoView {
     let draft = RuleDraft::get();
@@ -30,7 +30,8 @@ pub(super) fn FilterField(
     let code = RwSignal::new(None);
     let error = Signal::derive(move || unlisted_error(submission));
     let has_text = move || !draft.uses_existing_filter.get() && !draft.expression.read().is_empty();
-    // A rejected expression is not without problems, and an empty one is only wrong once it was submitted.
+    // The list of diagnostics does not report success for a rejected expression, nor an empty expression before
+    // submission.
     let hides_problems = move || {
         let has_none = analyzed.read().diagnostics().is_empty();
         draft.uses_existing_filter.get()
@@ -62,7 +63,7 @@ pub(super) fn FilterField(
     }
 }
 
-/// The errors of the filter that the list of problems below the editor does not show, such as a duplicate.
+/// Returns the errors of the filter that the list of diagnostics does not show, such as a duplicate.
 fn unlisted_error(submission: Submission<RuleFormModel>) -> String {
     let is_unlisted = |error: &&ErrorObject| error.code != error_code::WRONG_EXPRESSION;
     let messages = match &*submission.outcome.read() {

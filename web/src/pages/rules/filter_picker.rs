@@ -1,14 +1,14 @@
-//! The filter of a new rule: a new one, or one that exists.
+//! The choice between a new filter and an existing one.
 
 use crate::components::segmented_control::SegmentedControl;
 use crate::state::rule_draft::RuleDraft;
 use leptos::prelude::*;
 use zonewright_api::firewall::Filter;
 
-/// The choice, and the filter that was chosen in the list.
+/// The choice, with the selected filter.
 #[component]
 pub(crate) fn FilterPicker(
-    /// Called when the list of filters is asked for.
+    /// Called when the user opens the list of filters.
     show_filters: Callback<()>,
 ) -> impl IntoView {
     let draft = RuleDraft::get();
@@ -32,7 +32,7 @@ pub(crate) fn FilterPicker(
     }
 }
 
-/// The filter of a rule that changes.
+/// The filter of an existing rule, which is immutable.
 #[component]
 pub(crate) fn FixedFilter() -> impl IntoView {
     let draft = RuleDraft::get();

@@ -1,20 +1,20 @@
-//! Filters as a table; on narrow screens each filter is a card.
+//! The table of filters; on narrow screens, each row is a card.
 
 use super::delete::DeletionTarget;
 use leptos::prelude::*;
 use std::collections::HashMap;
 use zonewright_api::firewall::Filter;
 
-/// The table. Roles are written out because the cards of narrow screens take the table's own away.
+/// The table. ARIA roles are explicit, because the CSS of the cards removes the implicit ones.
 #[component]
 pub(crate) fn FilterTable(
     /// The filters of the page.
     filters: Vec<Filter>,
-    /// How many rules use each filter; `None` where that is not known.
+    /// The number of rules that use each filter by ID; `None` if unknown.
     uses: Option<HashMap<String, usize>>,
-    /// Set to the filter that is to be deleted.
+    /// The filter to delete.
     pending_deletion: RwSignal<Option<DeletionTarget>>,
-    /// Called with the filter that a new rule is to use.
+    /// Called with the filter for a new rule.
     choose: Callback<Filter>,
 ) -> impl IntoView {
     let empty = filters.is_empty();

@@ -17,7 +17,7 @@ use zonewright_api::firewall::Action;
 pub(crate) fn RuleForm(
     /// Called after a rule was created or changed.
     on_saved: Callback<()>,
-    /// Called when the user asks for the list of filters.
+    /// Called when the user opens the list of filters.
     show_filters: Callback<()>,
 ) -> impl IntoView {
     let draft = RuleDraft::get();
@@ -71,7 +71,7 @@ pub(crate) fn RuleForm(
     }
 }
 
-/// The buttons.
+/// The submit row.
 #[component]
 fn Actions(submission: Submission<RuleFormModel>) -> impl IntoView {
     let draft = RuleDraft::get();

@@ -1,8 +1,8 @@
-//! Actions and products in words.
+//! Labels of actions and products.
 
 use zonewright_api::firewall::{Action, Product};
 
-/// The action as a person says it.
+/// Returns the label of an action.
 pub(crate) fn action_title(action: Action) -> &'static str {
     match action {
         Action::Block => "Block",
@@ -15,7 +15,7 @@ pub(crate) fn action_title(action: Action) -> &'static str {
     }
 }
 
-/// The product as a person says it.
+/// Returns the label of a product.
 pub(crate) fn product_title(product: Product) -> &'static str {
     match product {
         Product::ZoneLockdown => "Zone lockdown",

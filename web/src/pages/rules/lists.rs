@@ -1,4 +1,4 @@
-//! The zone's rules and filters, a list at a time.
+//! The lists of rules and filters, one at a time.
 
 use super::delete::{DeleteDialog, DeletionTarget};
 use super::filter_table::FilterTable;
@@ -21,10 +21,10 @@ use std::collections::HashMap;
 use zonewright_api::firewall::{Filter, FirewallRule};
 use zonewright_firewall::{Listed, evaluation_order};
 
-/// Letters of an expression that stand for a rule.
+/// Largest number of characters of an expression in the name of a rule.
 const MOST_LETTERS: usize = 60;
 
-/// What is listed.
+/// The kind of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ListKind {
     /// Rules, each with its filter.
@@ -33,22 +33,22 @@ pub(crate) enum ListKind {
     Filters,
 }
 
-/// A page of what is listed.
+/// One page of a list.
 #[derive(Clone, Debug, PartialEq)]
 enum ListPage {
     Rules(Page<FirewallRule>),
-    /// With how many rules use each filter, where that is known.
+    /// The map has the number of rules that use each filter; `None` if unknown.
     Filters(Page<Filter>, Option<HashMap<String, usize>>),
 }
 
 /// The left pane.
 #[component]
 pub(crate) fn Lists(
-    /// Which list is shown.
+    /// The kind of the visible list.
     shown: RwSignal<ListKind>,
-    /// Changes whenever the lists may have changed.
+    /// Incremented whenever the lists may have changed.
     changes: RwSignal<u32>,
-    /// Which pane a narrow screen shows.
+    /// The index of the pane that a narrow screen shows.
     active: RwSignal<u8>,
 ) -> impl IntoView {
     let service = ServiceContext::get();
@@ -68,7 +68,7 @@ pub(crate) fn Lists(
                 ListKind::Rules => client.rules(page).await.map(ListPage::Rules),
                 ListKind::Filters => {
                     let filters = client.filters(page).await?;
-                    // The list is good without the numbers.
+                    // The list is useful without the numbers, so their failure is ignored.
                     let rules = client.rules_if_one_page().await.ok().flatten();
                     Ok(ListPage::Filters(filters, rules.map(uses)))
                 }
@@ -80,7 +80,7 @@ pub(crate) fn Lists(
         FetchState::Failed(_) => service.status.set(ConnectionStatus::Failed),
         FetchState::Idle | FetchState::Loading => {}
     });
-    // The form and the palette choose too.
+    // The form and the palette also select a list.
     Effect::new(move || {
         shown.track();
         if page.get_untracked() != 1 {
@@ -150,8 +150,8 @@ pub(crate) fn Lists(
     }
 }
 
-/// What becomes of every rule of the zone, by its identifier; read and judged beside the page that is shown,
-/// which is good without it.
+/// Analyzes the reachability of every rule of the zone, by ID. The analysis runs next to the list and is optional, so
+/// its failures are ignored. A newer analysis, or unmounting the list, stops a running analysis.
 fn judged(items: RwSignal<FetchState<ListPage>>) -> RwSignal<HashMap<String, RuleReachability>> {
     let service = ServiceContext::get();
     let judged = RwSignal::new(HashMap::new());
@@ -163,7 +163,7 @@ fn judged(items: RwSignal<FetchState<ListPage>>) -> RwSignal<HashMap<String, Rul
             if whole { Ok(shown.items) } else { client.all_rules().await }
         })
     });
-    // Counts what was begun; only the last counts.
+    // The number of the last analysis. Only its result is used.
     let begun = StoredValue::new(0_u32);
     on_cleanup(move || begun.update_value(|begun| *begun = begun.wrapping_add(1)));
     Effect::new(move || {
@@ -182,7 +182,7 @@ fn judged(items: RwSignal<FetchState<ListPage>>) -> RwSignal<HashMap<String, Rul
     judged
 }
 
-/// A rule without a description is called by what it asks for.
+/// Names a rule by its description, or by the start of its expression.
 fn named(rule: Listed, rules: &[FirewallRule]) -> Listed {
     let description = rules.get(rule.place).and_then(|rule| rule.description.clone());
     let beginning = || {
@@ -195,7 +195,7 @@ fn named(rule: Listed, rules: &[FirewallRule]) -> Listed {
     Listed { name: Some(description.unwrap_or_else(beginning)), ..rule }
 }
 
-/// How many of the rules use each filter.
+/// Counts the rules that use each filter.
 fn uses(rules: Vec<FirewallRule>) -> HashMap<String, usize> {
     let mut uses = HashMap::new();
     for rule in rules {
@@ -219,7 +219,7 @@ fn NotConnected() -> impl IntoView {
 
 #[component]
 fn NoRules(
-    /// Which pane a narrow screen shows.
+    /// The index of the pane that a narrow screen shows.
     active: RwSignal<u8>,
 ) -> impl IntoView {
     view! {

@@ -1,17 +1,17 @@
-//! Previous and next page of a list.
+//! Navigation between the pages of a list.
 
 use crate::components::meter::grouped;
 use leptos::prelude::*;
 use zonewright_api::ResultInfo;
 
-/// Where in the list the page is, with buttons to its neighbours.
+/// The position of the page in the list, with buttons to the adjacent pages.
 #[component]
 pub(crate) fn Pager(
-    /// What is listed: `rules`.
+    /// The kind of the items: `rules`.
     noun: &'static str,
-    /// Place of the shown page.
+    /// The position of the visible page.
     info: ResultInfo,
-    /// The page to show.
+    /// The number of the page to load, from 1.
     page: RwSignal<u64>,
 ) -> impl IntoView {
     let pages = if info.total_pages > 0 { info.total_pages } else { info.total_count.div_ceil(info.per_page.max(1)) };

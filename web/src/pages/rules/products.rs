@@ -1,4 +1,4 @@
-//! The products that a bypass skips.
+//! The products that a `bypass` rule skips.
 
 use super::labels::product_title;
 use crate::components::form::{Checkbox, FieldError};
@@ -6,7 +6,7 @@ use crate::state::rule_draft::RuleDraft;
 use leptos::prelude::*;
 use zonewright_api::firewall::Product;
 
-/// One check box for each product.
+/// A check box for each product.
 #[component]
 pub(crate) fn Products(
     /// The error of the selection; empty for none.

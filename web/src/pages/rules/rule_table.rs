@@ -1,4 +1,4 @@
-//! Rules as a table; on narrow screens each rule is a card.
+//! The table of rules; on narrow screens, each row is a card.
 
 use super::delete::DeletionTarget;
 use super::labels::{action_title, product_title};
@@ -10,16 +10,16 @@ use leptos::prelude::*;
 use std::collections::HashMap;
 use zonewright_api::firewall::FirewallRule;
 
-/// The table. Roles are written out because the cards of narrow screens take the table's own away.
+/// The table. ARIA roles are explicit, because the CSS of the cards removes the implicit ones.
 #[component]
 pub(crate) fn RuleTable(
     /// The rules of the page.
     rules: Vec<FirewallRule>,
-    /// What becomes of every rule of the zone, by its identifier; empty until it is known.
+    /// The reachability of every rule of the zone, by ID; empty until the analysis ends.
     judged: RwSignal<HashMap<String, RuleReachability>>,
-    /// Set to the rule that is to be deleted.
+    /// The rule to delete.
     pending_deletion: RwSignal<Option<DeletionTarget>>,
-    /// Called with the rule that is to change.
+    /// Called with the rule to edit.
     change: Callback<FirewallRule>,
 ) -> impl IntoView {
     let empty = rules.is_empty();
@@ -42,7 +42,7 @@ pub(crate) fn RuleTable(
     }
 }
 
-/// How many rules never fire, also those of other pages.
+/// The number of rules that never fire, including those on other pages.
 #[component]
 fn UnreachableRulesNotice(judged: RwSignal<HashMap<String, RuleReachability>>) -> impl IntoView {
     let text = move || {

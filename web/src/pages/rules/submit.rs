@@ -27,7 +27,7 @@ const CHANGED: WriteMessages = WriteMessages {
     in_doubt: "Whether the rule was changed is not known",
 };
 
-/// The members that have a field.
+/// JSON pointers of the members that have a field.
 const FIELDS: [&str; 5] = ["/filter", "/action", "/products", "/description", "/priority"];
 
 /// A submitted rule.
@@ -48,19 +48,20 @@ pub(super) struct RuleFormModel {
 }
 
 impl RuleFormModel {
-    /// The form of the draft.
+    /// Creates the form of the draft.
     pub(super) fn new(on_saved: Callback<()>) -> Self {
         let (draft, service) = (RuleDraft::get(), ServiceContext::get());
         RuleFormModel { draft, service, scope: ExpressionContext::get().scope, on_saved }
     }
 
-    /// The plan to validate with. The service decides by the plan of the zone; without any plan, every feature is allowed.
+    /// Returns the plan to validate with: that of the zone, or the selected one. Without either, every feature is
+    /// allowed.
     pub(super) fn plan(self) -> Tier {
         self.service.zone_plan().or(self.scope.get().tier).unwrap_or(Tier::Enterprise)
     }
 
-    /// Empties the form if it still holds what was submitted. Newer input of a new rule stays, because the response
-    /// cannot tell another new rule from the same one; newer input of an existing rule becomes a change of the saved rule.
+    /// Clears the form if its input equals the submitted one. Newer input of a new rule remains, because it may
+    /// describe another rule. Newer input of an existing rule becomes an edit of the saved rule.
     fn reset(self, request: &RuleRequest, saved: FirewallRule) {
         let draft = self.draft;
         let id = |rule: &Option<FirewallRule>| rule.as_ref().map(|rule| rule.id.clone());
@@ -107,13 +108,13 @@ impl Form for RuleFormModel {
 
     fn validate(self) -> Vec<ErrorObject> {
         let error = |refusal: zonewright_firewall::Refusal| {
-            // The user selects a filter and never types its identifier, so an invalid one is a missing one.
+            // The user selects a filter and never types its ID, so an invalid ID means that none is selected.
             let message = if refusal.pointer == "/filter/id" {
                 "no filter is chosen: choose one in the list of filters".to_owned()
             } else if refusal.diagnostics.is_empty() {
                 refusal.message
             } else {
-                // The message itself contains code frames.
+                // The message contains code frames, so the diagnostics are used instead.
                 refusal.diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect::<Vec<_>>().join("\n")
             };
             ErrorObject::new(refusal.code, message).at(format!("/0{}", refusal.pointer))
@@ -129,7 +130,7 @@ impl Form for RuleFormModel {
         FIELDS.iter().any(|pointer| is_at(error, pointer))
     }
 
-    /// A button that uses the filter of which the rejected one is a duplicate.
+    /// Renders a button that uses the existing filter of which the rejected one is a duplicate.
     fn remedy(submission: Submission<Self>, error: &ApiError) -> Option<AnyView> {
         let id = duplicate_filter_id(error)?;
         let select = move |_| select_filter(submission, id.clone());
@@ -144,7 +145,7 @@ impl Form for RuleFormModel {
 
     async fn send(client: &Client, request: &RuleRequest) -> Result<WriteOutcome<RuleWriteProbe>, Box<FirewallRule>> {
         let Some(original) = &request.original else { return Ok(client.create_rule(&request.rule).await) };
-        // A request cannot name a version of a rule, so the rule is read right before the update.
+        // The API has no conditional update, so the rule is read immediately before the update.
         match client.rule(&original.id).await {
             Ok(current) if !is_same_rule(&current, original) => Err(Box::new(current)),
             Ok(current) => Ok(client.update_rule(&current, &request.rule).await),
@@ -199,14 +200,14 @@ fn select_filter(submission: Submission<RuleFormModel>, id: String) {
     });
 }
 
-/// The ID of the existing filter of which the rejected one is a duplicate.
+/// Returns the ID of the existing filter of which the rejected one is a duplicate.
 fn duplicate_filter_id(problem: &ApiError) -> Option<String> {
     let ApiError::Response { errors, .. } = problem else { return None };
     let is_duplicate = |code: u32| matches!(code, error_code::DUPLICATE_FILTER | error_code::DUPLICATE_FILTER_OF_RULE);
     errors.iter().filter(|error| is_duplicate(error.code)).find_map(|error| error.meta.as_ref()?.id.clone())
 }
 
-/// The members that another user changed.
+/// Returns the members that another user changed.
 fn differences(before: &FirewallRule, now: &FirewallRule, mine: &NewRule) -> Vec<ConflictingMember> {
     let words = |rule: &FirewallRule| {
         let products = rule.products.iter().map(|product| product_title(*product)).collect::<Vec<_>>().join(", ");
