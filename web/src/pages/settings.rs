@@ -1,4 +1,4 @@
-//! Connection and theme.
+//! The settings: connection, theme and versions.
 
 mod connection;
 mod credentials;

@@ -123,7 +123,7 @@ fn CredentialsFields(form: CredentialsForm) -> impl IntoView {
     }
 }
 
-/// Lists the zones each time `tests` changes, after a log-in where the relay needs one. Selects a zone.
+/// Lists the zones each time `tests` changes, and selects a zone. At a relay without a session, it logs in first.
 fn test_connection(
     service: ServiceContext,
     form: CredentialsForm,
@@ -131,7 +131,7 @@ fn test_connection(
 ) -> RwSignal<FetchState<Vec<Zone>>> {
     let scope = ExpressionContext::get().scope;
     let result = fetch_on_change(move |signal| {
-        // The connection is not tracked: only the button starts a test.
+        // The connection is not tracked, because only the button starts a test.
         if tests.get() == 0 {
             return None;
         }
@@ -161,7 +161,7 @@ fn test_connection(
         FetchState::Failed(problem) => {
             service.status.set(ConnectionStatus::Failed);
             if matches!(problem, ApiError::Response { status: 401, .. }) {
-                // The session expired, so the form asks for the passphrase again.
+                // The session expired, so the form requires the passphrase again.
                 form.csrf_token.set(None);
             }
         }

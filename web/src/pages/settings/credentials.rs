@@ -1,11 +1,11 @@
-//! The credentials as the user enters them.
+//! The form of the credentials.
 
 use super::relay_session;
 use crate::connection::{Connection, Credentials};
 use crate::state::service::{ConnectionStatus, ServiceContext};
 use leptos::prelude::*;
 
-/// How to authenticate.
+/// The authentication method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SignInMethod {
     /// An API token.
@@ -29,7 +29,7 @@ pub(super) struct CredentialsForm {
 }
 
 impl CredentialsForm {
-    /// The form of the current credentials.
+    /// Creates the form of the current credentials.
     pub(super) fn new(service: ServiceContext) -> Self {
         let mut token = String::new();
         let (mut email, mut key) = (String::new(), String::new());
@@ -66,7 +66,7 @@ impl CredentialsForm {
         form
     }
 
-    /// The credentials; `None` while the input is incomplete or invalid.
+    /// Returns the credentials, or [`Credentials::None`] while the input is incomplete or invalid.
     fn credentials(self) -> Credentials {
         let text = |signal: RwSignal<String>| signal.read().trim().to_owned();
         match self.method.get() {
@@ -87,17 +87,17 @@ impl CredentialsForm {
         }
     }
 
-    /// The error of the token.
+    /// Returns the error of the token.
     pub(super) fn token_error(self) -> Signal<String> {
         header_error(self.token, "A token")
     }
 
-    /// The error of the e-mail address.
+    /// Returns the error of the e-mail address.
     pub(super) fn email_error(self) -> Signal<String> {
         header_error(self.email, "An address")
     }
 
-    /// The error of the key.
+    /// Returns the error of the key.
     pub(super) fn key_error(self) -> Signal<String> {
         header_error(self.key, "A key")
     }
@@ -128,7 +128,7 @@ fn header_error(text: RwSignal<String>, name: &'static str) -> Signal<String> {
     })
 }
 
-/// Whether a browser accepts the text as the value of a header.
+/// Reports whether a browser accepts the text as the value of a header.
 fn is_header_safe(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_graphic())
 }

@@ -1,4 +1,4 @@
-//! The session at a relay: a server that stores the credentials and knows this browser by a cookie.
+//! The session at a relay, a server that stores the credentials and identifies this browser by a cookie.
 
 use crate::api::{ApiError, Client};
 use crate::connection::Connection;
@@ -7,7 +7,7 @@ use web_sys::AbortController;
 use zonewright_api::relay::RelaySession;
 use zonewright_api::{ErrorObject, error_code};
 
-/// Resumes the session of this browser, or starts a new one if there is a passphrase. The server is queried first, so
+/// Resumes the session of this browser, or starts a new one if there is a passphrase. The session is read first, so
 /// that a server that is not a relay never receives the passphrase.
 pub(super) async fn log_in(client: &Client, passphrase: &str) -> Result<RelaySession, ApiError> {
     let current = match client.session().await {
@@ -28,7 +28,7 @@ pub(super) async fn log_in(client: &Client, passphrase: &str) -> Result<RelaySes
     }
 }
 
-/// Ends the session. If the request fails, the session expires on its own.
+/// Ends the session. A failure is ignored, because the session expires.
 pub(super) fn log_out(connection: Connection) {
     let Ok(controller) = AbortController::new() else { return };
     spawn_local(async move {

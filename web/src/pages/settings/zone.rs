@@ -1,4 +1,4 @@
-//! The zone that the other pages work on.
+//! The selection of the zone for the other pages.
 
 use crate::components::form::{SelectField, SelectOption, TextField};
 use crate::state::expression::ExpressionContext;
@@ -6,7 +6,7 @@ use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use zonewright_api::zone::Zone;
 
-/// A choice of the zones that the service returned, or a text field for an identifier.
+/// A choice of the listed zones, or a text field for a zone ID.
 #[component]
 pub(super) fn ZoneField() -> impl IntoView {
     const HELP: &str = "One of those that the test of the connection finds, or typed: the zone's identifier.";
