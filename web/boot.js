@@ -1,4 +1,4 @@
-// Starts the app. A file of its own instead of an inline script: see Trunk.toml.
+// Starts the app. It is not an inline script, so that the content security policy needs no hash (see Trunk.toml).
 const { module, wasm } = document.querySelector('meta[name="zonewright-app"]').dataset;
 const absolute = (path) => new URL(path, document.baseURI).href;
 

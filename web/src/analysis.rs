@@ -1,4 +1,4 @@
-//! A text together with what the engine says about it, so that offsets never meet another text.
+//! A text with its analysis. The two are one value, so that offsets are never applied to another text.
 
 use crate::language::Language;
 use leptos::prelude::*;
@@ -11,18 +11,18 @@ use zonewright_expression::Options;
 pub(crate) struct AnalyzedSource<L: Language = Options> {
     /// The text.
     pub(crate) source: String,
-    /// What it was checked against.
+    /// The options of the analysis.
     pub(crate) options: L,
-    /// What the engine says.
+    /// The result of the analysis.
     pub(crate) analysis: L::Analysis,
 }
 
-/// An edit with offsets as the browser counts them.
+/// An edit with UTF-16 offsets.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub(crate) struct Utf16Edit {
-    /// Where the old text starts.
+    /// The start of the replaced range.
     pub(crate) from: usize,
-    /// Where it ends.
+    /// The end of the replaced range.
     pub(crate) to: usize,
     /// The new text.
     pub(crate) insert: String,
@@ -35,23 +35,23 @@ impl<L: Language> AnalyzedSource<L> {
         AnalyzedSource { source, options, analysis }
     }
 
-    /// Follows a text and what it is checked against.
+    /// Returns a memo that analyzes the text again whenever the text or the options change.
     pub(crate) fn follow(source: RwSignal<String>, options: Signal<L>) -> Memo<Arc<AnalyzedSource<L>>> {
-        // Every run has a new text or new options: comparing two analyses would be wasted work.
+        // Every run has a new text or new options, so comparing two analyses would be wasted work.
         Memo::new_with_compare(move |_| Arc::new(AnalyzedSource::new(source.get(), options.get())), |_, _| true)
     }
 
-    /// Every problem, in the order of the source.
+    /// Returns all diagnostics, in source order.
     pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
         L::diagnostics(&self.analysis)
     }
 
-    /// How many problems of a severity there are.
+    /// Counts the diagnostics of a severity.
     pub(crate) fn count(&self, severity: Severity) -> usize {
         self.diagnostics().iter().filter(|diagnostic| diagnostic.severity == severity).count()
     }
 
-    /// The problems in a few words: `2 errors, 1 warning`.
+    /// Summarizes the diagnostics: `2 errors, 1 warning`.
     pub(crate) fn summary(&self) -> String {
         let words: Vec<String> = [Severity::Error, Severity::Warning, Severity::Hint]
             .into_iter()
@@ -62,13 +62,13 @@ impl<L: Language> AnalyzedSource<L> {
         if words.is_empty() { "No problems".to_owned() } else { words.join(", ") }
     }
 
-    /// A span as the browser counts it.
+    /// Converts a span to UTF-16 offsets.
     pub(crate) fn utf16(&self, span: Span) -> (usize, usize) {
         let offsets = Utf16Offsets::new(&self.source);
         (offsets.from_byte(span.start), offsets.from_byte(span.end))
     }
 
-    /// Edits as the browser counts them.
+    /// Converts edits to UTF-16 offsets.
     pub(crate) fn utf16_edits(&self, edits: &[Edit]) -> Vec<Utf16Edit> {
         let offsets = Utf16Offsets::new(&self.source);
         let convert = |edit: &Edit| Utf16Edit {
@@ -79,20 +79,20 @@ impl<L: Language> AnalyzedSource<L> {
         edits.iter().map(convert).collect()
     }
 
-    /// How many problems have a safe fix.
+    /// Counts the diagnostics that have a safe fix.
     pub(crate) fn safe(&self) -> usize {
         let safe = |diagnostic: &&Diagnostic| diagnostic.fixes.iter().any(|fix| fix.safety == Safety::Safe);
         self.diagnostics().iter().filter(safe).count()
     }
 
-    /// The text after every safe fix; `None` when there is none to apply.
+    /// Returns the text after all safe fixes, or `None` if they change nothing.
     pub(crate) fn with_safe_fixes(&self) -> Option<String> {
         let check = |text: &str| L::diagnostics(&self.options.analyze(text)).to_vec();
         let fixed = fix_all(&self.source, self.diagnostics().to_vec(), check).text;
         (fixed != self.source).then_some(fixed)
     }
 
-    /// The line and column of a diagnostic, as people count.
+    /// Formats the position of a diagnostic as `line:column`, both from 1.
     pub(crate) fn place(&self, diagnostic: &Diagnostic) -> String {
         let at = zonewright_diagnostic::position(&self.source, diagnostic.span.start);
         format!("{}:{}", at.line, at.column)

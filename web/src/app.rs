@@ -1,4 +1,4 @@
-//! The frame around the pages, and the state that outlives them.
+//! The frame around the pages, and the contexts that outlive them.
 
 use crate::commands::CommandContext;
 use crate::components::command_palette::CommandPalette;
@@ -40,7 +40,7 @@ pub(crate) fn App() -> impl IntoView {
         }
     };
     Effect::new(move || document().set_title(&format!("{} · Zonewright", route.get().title())));
-    // The focused element may have been unmounted with the last page: the focus then moves to the new page.
+    // If the focused element was unmounted with the last page, the focus moves to the new page.
     Effect::new(move |before: Option<()>| {
         route.track();
         if before.is_some() {
@@ -76,7 +76,7 @@ pub(crate) fn App() -> impl IntoView {
     }
 }
 
-/// Provides the state that outlives a page. A context comes after those that it reads.
+/// Provides the contexts that outlive a page. A context is provided after those that it reads.
 fn provide_contexts() {
     ToastContext::provide();
     let theme = ThemeContext::provide();

@@ -1,18 +1,18 @@
-//! Copying text, with a word on what happened.
+//! Copies text to the clipboard and reports the result.
 
 use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-/// How long a button says that it has copied.
+/// How long a button reports that it has copied.
 const SHOWN: std::time::Duration = std::time::Duration::from_secs(2);
 
-/// Copies a text and sets `copied` for a moment; says in a toast why it could not.
+/// Copies a text and sets `copied` for [`SHOWN`]. A toast reports failures.
 pub(crate) fn copy(text: String, copied: RwSignal<bool>) {
     let toasts = ToastContext::get();
     spawn_local(async move {
         let clipboard = window().navigator().clipboard();
-        // Absent where the page is not served securely; forbidden where the user says so.
+        // The clipboard is undefined in an insecure context, and writing fails without the user's permission.
         if clipboard.is_undefined() {
             toasts.show_error("This browser only lets a secure page copy: select the text instead");
             return;

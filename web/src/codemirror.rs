@@ -1,4 +1,4 @@
-//! The editor module's JavaScript interface (`web/editor`). All offsets are UTF-16.
+//! Bindings to the JavaScript interface of the editor module (`web/editor`). All offsets are UTF-16.
 
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -9,40 +9,40 @@ extern "C" {
     /// A mounted editor.
     pub(crate) type CodeMirror;
 
-    /// Mounts an editor; an error when the module did not load.
+    /// Mounts an editor. Fails if the module did not load.
     #[wasm_bindgen(js_namespace = zonewrightEditor, catch)]
     pub(crate) fn create(host: &HtmlElement, options: &JsValue) -> Result<CodeMirror, JsValue>;
 
-    /// Makes this the text, unless it is already. What was typed in a field beside the editor is undone
-    /// together, as what is typed in it.
+    /// Replaces the text unless it is equal. Changes with `typed` come from a field next to the editor, and are grouped
+    /// into undo steps like typing in the editor.
     #[wasm_bindgen(method, js_name = setDoc)]
     pub(crate) fn set_doc(this: &CodeMirror, text: &str, typed: bool);
 
-    /// Takes the last change back.
+    /// Undoes the last change.
     #[wasm_bindgen(method)]
     pub(crate) fn undo(this: &CodeMirror);
 
-    /// Takes the last taking back back.
+    /// Redoes the last undone change.
     #[wasm_bindgen(method)]
     pub(crate) fn redo(this: &CodeMirror);
 
-    /// Colours the text.
+    /// Sets the semantic tokens for syntax highlighting.
     #[wasm_bindgen(method, js_name = setTokens)]
     pub(crate) fn set_tokens(this: &CodeMirror, tokens: &JsValue);
 
-    /// Underlines problems.
+    /// Sets the diagnostics, which are underlined.
     #[wasm_bindgen(method, js_name = setDiagnostics)]
     pub(crate) fn set_diagnostics(this: &CodeMirror, diagnostics: &JsValue);
 
-    /// Applies edits as one step that can be undone.
+    /// Applies edits as one undo step.
     #[wasm_bindgen(method, js_name = applyEdits)]
     pub(crate) fn apply_edits(this: &CodeMirror, edits: &JsValue);
 
-    /// Selects a range and brings it into view.
+    /// Selects a range, scrolls it into view and focuses the editor.
     #[wasm_bindgen(method)]
     pub(crate) fn select(this: &CodeMirror, from: usize, to: usize);
 
-    /// Selects a range and brings it into view, and leaves the focus where it is.
+    /// Selects a range and scrolls it into view without moving the focus.
     #[wasm_bindgen(method)]
     pub(crate) fn mark(this: &CodeMirror, from: usize, to: usize);
 

@@ -1,7 +1,8 @@
 //! The commands of the palette.
 //!
-//! A [`Command`] names an action. [`CommandContext::resolve`] returns its handler: of the app, or of the current page,
-//! which registers its own with [`register_page_commands`] while it is mounted.
+//! A [`Command`] names an action. [`CommandContext::resolve`] returns its handler. The app handles commands that work
+//! on every page; the current page registers handlers for the others with [`register_page_commands`] while it is
+//! mounted.
 
 use crate::route::Route;
 use crate::state::expression::ExpressionContext;
@@ -13,7 +14,7 @@ use leptos::prelude::*;
 use zonewright_expression::Kind;
 use zonewright_expression::schema::{Phase, Tier};
 
-/// An action.
+/// An action of the app or of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     /// Applies all safe fixes.
@@ -94,7 +95,7 @@ pub(crate) enum LogFilterCommand {
     Panel(LogFilterPanel),
 }
 
-/// Runs a command; `None` while the command is not available.
+/// A function that runs a command; `None` while the command is unavailable.
 pub(crate) type CommandHandler = Option<Box<dyn FnOnce()>>;
 
 /// An item of the palette.
@@ -147,7 +148,8 @@ const STATIC_COMMANDS: [(Command, &str); 35] = [
     (Command::Plan(None), "Plan: any"),
 ];
 
-/// The available commands in whose title or note every word of `query` starts a word, in any order.
+/// Returns the available commands that match `query`: each of its words is a prefix of a word of the title or note, in
+/// any order.
 pub(crate) fn search(query: &str, resolve: impl Fn(Command) -> CommandHandler) -> Vec<PaletteItem> {
     let wanted: Vec<String> = words(query).collect();
     let fits = |item: &PaletteItem| {
@@ -187,7 +189,7 @@ fn all() -> Vec<PaletteItem> {
     items
 }
 
-/// The words of a text in lowercase.
+/// Splits a text into lowercase words.
 fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
@@ -203,14 +205,14 @@ pub(crate) struct CommandContext {
 }
 
 impl CommandContext {
-    /// Provides the commands that work on every page.
+    /// Creates the context and provides it to the app.
     pub(crate) fn provide(expression: ExpressionContext, job_draft: JobDraft, theme: ThemeContext) -> Self {
         let commands = CommandContext { expression, job_draft, theme, page_handlers: RwSignal::new(None) };
         provide_context(commands);
         commands
     }
 
-    /// The context of the app.
+    /// Returns the context of the app.
     pub(crate) fn get() -> Self {
         expect_context()
     }
@@ -234,8 +236,8 @@ impl CommandContext {
     }
 }
 
-/// A handler that calls this function.
-// A shorthand for match arms, which are all of the type `CommandHandler`.
+/// Wraps a function as a handler. It is a shorthand for match arms, which all have the type [`CommandHandler`].
+// The return type is that of the match arms.
 #[allow(clippy::unnecessary_wraps)]
 pub(crate) fn handler(act: impl FnOnce() + 'static) -> CommandHandler {
     Some(Box::new(act))

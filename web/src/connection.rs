@@ -1,28 +1,29 @@
-//! How to reach the service. Lives in memory only; nothing here is ever stored, logged or linked.
+//! The connection to the service. It exists only in memory: nothing of it is stored, logged or put into links.
 
 use std::fmt;
 
-/// Who asks.
+/// The credentials of the requests.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(crate) enum Credentials {
-    /// Nothing was entered.
+    /// No credentials were entered.
     #[default]
     None,
     /// `Authorization: Bearer …`.
     Token(String),
     /// `X-Auth-Email` and `X-Auth-Key`.
     Key {
-        /// The account's address.
+        /// The e-mail address of the user.
         email: String,
-        /// The account's key.
+        /// The API key of the user.
         key: String,
     },
-    /// The server keeps the credentials and knows this browser by a cookie; the secret that goes with it.
+    /// The server stores the credentials and identifies this browser by a cookie. The value is the CSRF token of the
+    /// session.
     Session(String),
 }
 
 impl Credentials {
-    /// The headers to send.
+    /// Returns the headers to send.
     pub(crate) fn headers(&self) -> Vec<(&'static str, String)> {
         match self {
             Credentials::None => Vec::new(),
@@ -34,7 +35,7 @@ impl Credentials {
 }
 
 impl Credentials {
-    /// The headers to show: their names, and nothing of what they say.
+    /// Returns the headers to display, with placeholders for their values.
     pub(crate) fn shown_headers(&self) -> Vec<(&'static str, &'static str)> {
         const HIDDEN: &str = "••••••••";
         match self {
@@ -46,7 +47,7 @@ impl Credentials {
     }
 }
 
-// Written by hand so that no log line can ever hold a secret.
+// Implemented by hand so that no secret is ever logged.
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -58,30 +59,30 @@ impl fmt::Debug for Credentials {
     }
 }
 
-/// Where the service is, who asks, for which zone.
+/// The service, the credentials and the zone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Connection {
-    /// Base URL as entered; empty for the site the app came from.
+    /// The base URL as entered; empty for the origin of the app.
     pub(crate) base_url: String,
-    /// Who asks.
+    /// The credentials.
     pub(crate) credentials: Credentials,
-    /// Identifier of the zone; empty when none is chosen.
+    /// The ID of the zone; empty if none is selected.
     pub(crate) zone: String,
 }
 
 impl Connection {
-    /// The address every path is appended to.
+    /// Returns the base URL of all API paths.
     pub(crate) fn root(&self) -> String {
         let base = self.base_url.trim().trim_end_matches('/');
         if base.ends_with("/client/v4") { base.to_owned() } else { format!("{base}/client/v4") }
     }
 
-    /// Where one logs in at a server that keeps the credentials.
+    /// Returns the URL of the session, at a server that stores credentials.
     pub(crate) fn session_url(&self) -> String {
         format!("{}/relay/session", self.root().trim_end_matches("/client/v4"))
     }
 
-    /// The setting that is missing before a request can be sent.
+    /// Returns the setting that is missing before a request can be sent.
     pub(crate) fn missing_setting(&self) -> Option<&'static str> {
         if self.credentials == Credentials::None {
             Some("Not connected: add credentials in Settings.")

@@ -1,29 +1,29 @@
-//! The decision diagram of an expression: which condition is looked at next, and what it leads to.
+//! The decision diagram of an expression: the order in which conditions are evaluated, and the outcome of each.
 //!
-//! Conditions are looked at from left to right, and an answer that decides skips the rest, so every
-//! step leads to a later one or to an end. That makes the diagram a list of steps with jumps.
+//! Conditions are evaluated from left to right, and evaluation short-circuits. Every step therefore leads to a later
+//! step or to an end, so the diagram is a list of [`Step`]s with jumps.
 
 use std::collections::BTreeMap;
 use zonewright_diagnostic::Span;
 use zonewright_expression::{Outline, OutlineKind};
 
-/// One condition that is looked at.
+/// The evaluation of one condition.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Step {
-    /// What is asked.
+    /// The condition in words.
     pub(crate) text: String,
-    /// Where it stands in the source.
+    /// The span of the condition in the source.
     pub(crate) span: Span,
-    /// Where "true" leads.
+    /// The target if the condition is true.
     pub(crate) yes: Target,
-    /// Where "false" leads.
+    /// The target if the condition is false.
     pub(crate) no: Target,
 }
 
-/// Where an answer leads.
+/// The target of a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Target {
-    /// The step of this number, from 0.
+    /// The step at this index, from 0.
     Step(usize),
     /// The expression is true.
     Match,
@@ -31,14 +31,14 @@ pub(crate) enum Target {
     NoMatch,
 }
 
-/// The steps of an expression.
+/// Returns the steps of an expression.
 pub(crate) fn steps(outline: &Outline) -> Vec<Step> {
     let mut steps = Vec::new();
     visit(outline, Target::Match, Target::NoMatch, &mut steps);
     steps
 }
 
-// The depth of an outline is bounded by the parser.
+// The parser bounds the depth of an outline, so the recursion is bounded.
 fn visit(outline: &Outline, yes: Target, no: Target, steps: &mut Vec<Step>) {
     match (outline.kind, outline.children.as_slice()) {
         (OutlineKind::Not, [inside]) => visit(inside, no, yes, steps),
@@ -52,12 +52,12 @@ fn visit(outline: &Outline, yes: Target, no: Target, steps: &mut Vec<Step>) {
             }
             visit(last, yes, no, steps);
         }
-        // What counts the true ones looks at all of them: one step.
+        // Exclusive or evaluates all of its operands, so it is one step.
         _ => steps.push(Step { text: outline.text.clone(), span: outline.span, yes, no }),
     }
 }
 
-/// How many steps an outline becomes.
+/// Counts the steps of an outline.
 fn leaves(outline: &Outline) -> usize {
     match outline.kind {
         OutlineKind::Not | OutlineKind::All | OutlineKind::Any if !outline.children.is_empty() => {
@@ -67,19 +67,18 @@ fn leaves(outline: &Outline) -> usize {
     }
 }
 
-/// A line beside the steps on which all jumps to one target run.
+/// A line next to the steps that all jumps to one target share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lane {
-    /// Where it leads.
+    /// The target of the jumps.
     pub(crate) target: Target,
-    /// The first step that takes it.
+    /// The index of the first step that jumps to the target.
     pub(crate) first: usize,
-    /// How far from the steps it runs, from 0.
+    /// The distance to the steps, in lanes from 0.
     pub(crate) distance: usize,
 }
 
-/// The lanes of one side: of the "true" answers, or of the "false" ones. A step that leads to the
-/// one right below needs none.
+/// Returns the lanes of one side: of the true jumps, or of the false ones. A jump to the next step needs no lane.
 pub(crate) fn lanes(steps: &[Step], side: fn(&Step) -> Target) -> Vec<Lane> {
     let mut firsts: BTreeMap<Target, (usize, usize)> = BTreeMap::new();
     for (index, step) in steps.iter().enumerate() {
@@ -93,7 +92,7 @@ pub(crate) fn lanes(steps: &[Step], side: fn(&Step) -> Target) -> Vec<Lane> {
         Target::Match => steps.len(),
         Target::NoMatch => steps.len() + 1,
     };
-    // Short lanes run nearest, so that long ones go round them.
+    // Short lanes are placed nearest to the steps, so that long ones enclose them.
     let mut wanted: Vec<(usize, usize, Target)> =
         firsts.into_iter().map(|(target, (first, _))| (first, end(target), target)).collect();
     wanted.sort_by_key(|(first, end, _)| (end - first, *first));

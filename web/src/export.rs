@@ -1,13 +1,13 @@
-//! An expression inside other languages, with the quotes and escapes each of them needs.
+//! Export of an expression to other languages, with their quotes and escapes.
 
 use serde_json::{Value, json};
 
-/// A string of JSON.
+/// Quotes an expression as a JSON string.
 pub(crate) fn json_string(expression: &str) -> String {
     serde_json::Value::from(expression).to_string()
 }
 
-/// A quoted string of HCL (Terraform), on one line.
+/// Quotes an expression as an HCL (Terraform) string on one line.
 pub(crate) fn hcl_string(expression: &str) -> String {
     let mut quoted = String::with_capacity(expression.len() + 2);
     quoted.push('"');
@@ -26,7 +26,7 @@ pub(crate) fn hcl_string(expression: &str) -> String {
     quoted
 }
 
-/// A heredoc of HCL, without the line break that a heredoc ends with.
+/// Writes an expression as an HCL heredoc, without the line break that ends a heredoc.
 pub(crate) fn hcl_heredoc(expression: &str) -> String {
     let mut mark = "EOT".to_owned();
     while expression.lines().any(|line| line.trim() == mark) {
@@ -35,15 +35,15 @@ pub(crate) fn hcl_heredoc(expression: &str) -> String {
     format!("chomp(<<{mark}\n{}\n{mark}\n)", without_templates(expression))
 }
 
-/// HCL reads `${` and `%{` as its own.
+/// Escapes `${` and `%{`, which start templates in HCL.
 fn without_templates(expression: &str) -> String {
     expression.replace("${", "$${").replace("%{", "%%{")
 }
 
-/// A scalar of YAML: a block where that keeps the text, a quoted string where not.
+/// Writes an expression as a YAML scalar: a block if that preserves the text, otherwise a quoted string.
 pub(crate) fn yaml(expression: &str) -> String {
     let is_plain = |letter: char| letter == '\n' || !letter.is_control();
-    // A block takes its indentation from the first line and drops line breaks at the end.
+    // A block derives its indentation from the first line and drops trailing line breaks.
     let fits = !expression.is_empty()
         && expression.chars().all(is_plain)
         && !expression.starts_with([' ', '\n'])
@@ -56,7 +56,7 @@ pub(crate) fn yaml(expression: &str) -> String {
     format!("expression: |-\n{}", lines.join("\n"))
 }
 
-/// A call of the service that creates a rule with the expression, for a POSIX shell.
+/// Returns a curl command for a POSIX shell that creates a rule with the expression.
 pub(crate) fn curl(expression: &str, root: &str, zone: &str) -> String {
     let body = json!([{ "action": "block", "filter": { "expression": expression } }]).to_string();
     let zone = if zone.is_empty() { "$ZONE_ID" } else { zone };
@@ -69,16 +69,16 @@ pub(crate) fn curl(expression: &str, root: &str, zone: &str) -> String {
     )
 }
 
-/// A word of a POSIX shell in which nothing is special.
+/// Quotes a text as one literal word of a POSIX shell.
 pub(crate) fn shell_string(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-/// More letters than this of a list do not stand on one line.
+/// Largest length of a list on one line, in bytes of its JSON.
 const MOST_IN_LINE: usize = 72;
 
-/// A value of HCL, for a place that is indented by `depth` steps. Its depth is that of a filter, which the
-/// parser bounds.
+/// Writes a JSON value as HCL, indented by `depth` levels. The recursion is bounded, because the parser bounds the
+/// depth of a filter.
 pub(crate) fn hcl(value: &Value, depth: usize) -> String {
     let (inner, outer) = ("  ".repeat(depth + 1), "  ".repeat(depth));
     let is_name = |name: &str| {
@@ -86,7 +86,7 @@ pub(crate) fn hcl(value: &Value, depth: usize) -> String {
             && name.chars().all(|char| char.is_ascii_alphanumeric() || char == '_')
     };
     match value {
-        // A condition fits on a line.
+        // A condition fits on one line.
         Value::Object(members) if members.contains_key("key") && !members.values().any(Value::is_object) => {
             let members = members.iter().map(|(name, value)| format!("{name} = {}", hcl(value, depth)));
             format!("{{ {} }}", members.collect::<Vec<_>>().join(", "))

@@ -1,5 +1,7 @@
-//! Something that is fetched: again whenever what it depends on changes, and no longer than it is
-//! looked at.
+//! Data that is fetched again whenever the signals that it depends on change.
+//!
+//! At most one request is in flight: [`fetch_on_change`] aborts the previous one before it starts the next. Unmounting
+//! the component aborts the last one.
 
 use crate::api::ApiError;
 use leptos::prelude::*;
@@ -7,21 +9,22 @@ use leptos::task::spawn_local;
 use std::future::Future;
 use web_sys::{AbortController, AbortSignal};
 
-/// How far the fetching is.
+/// The state of a fetch.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum FetchState<T> {
-    /// Nothing to fetch with yet.
+    /// There is nothing to fetch.
     Idle,
-    /// On its way, with nothing to show before.
+    /// The first request is in flight.
     Loading,
-    /// There.
+    /// The last request succeeded.
     Done(T),
-    /// Did not come.
+    /// The last request failed.
     Failed(ApiError),
 }
 
-/// Fetches now and whenever a signal that `start` reads changes. `start` gives `None` when there is
-/// nothing to fetch. The last result stays until the next one is there, so that nothing jumps.
+/// Fetches now, and again whenever a signal that `start` reads changes. `start` returns `None` if there is nothing to
+/// fetch. The last result remains until the next response arrives, so that the layout does not jump. The result of an
+/// aborted request is discarded.
 pub(crate) fn fetch_on_change<T, F>(start: impl Fn(AbortSignal) -> Option<F> + 'static) -> RwSignal<FetchState<T>>
 where
     T: Clone + Send + Sync + 'static,
@@ -50,7 +53,7 @@ where
                 Ok(value) => FetchState::Done(value),
                 Err(problem) => FetchState::Failed(problem),
             };
-            // The page may be gone by now.
+            // The component may be unmounted by now.
             drop(state.try_set(next));
         });
     });

@@ -1,6 +1,6 @@
-//! The keyboard focus: moving it, and keeping it on the page.
+//! The keyboard focus: moving it, and retaining it on the page.
 //!
-//! A browser gives the focus to `<body>` when the focused element is removed, hidden or disabled, and a keyboard user
+//! A browser moves the focus to `<body>` when the focused element is removed, hidden or disabled, and a keyboard user
 //! starts again at the top. [`guard`] moves it to the nearest focusable ancestor instead.
 
 use leptos::ev;
@@ -11,7 +11,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Element, HtmlElement, MutationObserver, MutationObserverInit};
 
-/// Focuses the element with this identifier in the next frame, when what changes now is drawn.
+/// Focuses the element with this ID in the next frame, after pending changes are rendered.
 pub(crate) fn focus(id: impl Into<String>) {
     let id = id.into();
     request_animation_frame(move || {
@@ -29,8 +29,8 @@ pub(crate) fn focus_first_invalid(form: &Element) -> bool {
     fields.into_iter().any(|field| focus_control(&field))
 }
 
-/// Focuses a control, or the first one of a group, and opens the `<details>` that contains it. Returns false if there is
-/// no visible control.
+/// Focuses a control, or the first one of a group, and opens the `<details>` that contains it. Returns false if there
+/// is no visible control.
 pub(crate) fn focus_control(element: &Element) -> bool {
     if let Ok(Some(details)) = element.closest("details") {
         drop(details.set_attribute("open", ""));
@@ -47,13 +47,13 @@ pub(crate) fn focus_control(element: &Element) -> bool {
     true
 }
 
-/// The controls of forms.
+/// The selector of form controls.
 const CONTROLS: &str = "input, select, textarea, button";
 
-/// The focused element and its ancestors, innermost first; empty when nothing has the focus.
+/// The focused element and its ancestors, innermost first; empty if no element has the focus.
 type FocusPath = Rc<RefCell<Vec<Element>>>;
 
-/// Watches the page for as long as it is open.
+/// Restores a lost focus for as long as the page is open. The listeners are never removed.
 pub(crate) fn guard() {
     let chain = FocusPath::default();
     let scheduled = Rc::new(Cell::new(false));
@@ -83,14 +83,14 @@ pub(crate) fn guard() {
     on_blur.forget();
 }
 
-/// Calls `check` after every change that can take the focus away.
+/// Calls `check` after every change that can remove the focus.
 fn observe(check: impl Fn() + 'static) {
     let changed = Closure::<dyn Fn()>::new(check);
     if let (Ok(observer), Some(body)) = (MutationObserver::new(changed.as_ref().unchecked_ref()), document().body()) {
         let what = MutationObserverInit::new();
         what.set_child_list(true);
         what.set_subtree(true);
-        // A pane of a narrow window is hidden by `data-active`.
+        // On a narrow window, `data-active` hides a pane.
         let attributes = ["disabled", "hidden", "data-active"].map(wasm_bindgen::JsValue::from);
         what.set_attribute_filter(&js_sys::Array::from_iter(attributes));
         drop(observer.observe_with_options(&body, &what));
@@ -98,13 +98,13 @@ fn observe(check: impl Fn() + 'static) {
     changed.forget();
 }
 
-/// Moves a lost focus to the nearest ancestor that can take it.
+/// Moves a lost focus to the nearest ancestor that can receive it.
 fn restore(chain: &FocusPath) {
     let Some(lost) = chain.borrow().first().cloned() else { return };
     let active = document().active_element();
     let nowhere = active.as_ref().is_none_or(|active| Some(active) == document().body().as_deref());
     if can_take_focus(&lost) {
-        // The user left it, by a click beside it for example.
+        // The user moved the focus away, for example by a click on the background.
         if nowhere {
             chain.borrow_mut().clear();
         }
@@ -120,7 +120,8 @@ fn restore(chain: &FocusPath) {
     }
 }
 
-/// The element that takes the focus for an ancestor: a dialog itself cannot.
+/// Returns the element that receives the focus for an ancestor. For a dialog it is the first control, because a dialog
+/// itself is not focusable.
 fn entry_of(ancestor: &Element) -> Option<Element> {
     if ancestor.matches("dialog").unwrap_or_default() {
         return ancestor.query_selector("[data-focus], button, input").ok().flatten();

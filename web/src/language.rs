@@ -1,31 +1,33 @@
-//! The languages that texts are written in, as the editor and the list of problems see them.
+//! The languages of the editors: the Rules language and log push filters.
+//!
+//! [`Language`] is the interface between a language and the components that edit its texts.
 
 use std::fmt::Debug;
 use zonewright_diagnostic::{Diagnostic, Span};
 use zonewright_expression::{Completions, Explained, Hover, SignatureHelp};
 
-/// What a text is checked against, which also says what language it is in.
+/// A language. The implementing type holds the options of the analysis.
 pub(crate) trait Language: Clone + Debug + Send + Sync + 'static {
-    /// What the engine says about a text.
+    /// The result of an analysis.
     type Analysis: Clone + Debug + Send + Sync + 'static;
 
     /// Analyzes a text.
     fn analyze(&self, source: &str) -> Self::Analysis;
-    /// Every problem, in the order of the source.
+    /// Returns all diagnostics, in source order.
     fn diagnostics(analysis: &Self::Analysis) -> &[Diagnostic];
-    /// Coloured pieces with the name of their style, in the order of the source, without overlap.
+    /// Returns the semantic tokens with the names of their styles, in source order, without overlap.
     fn tokens(analysis: &Self::Analysis) -> Vec<(Span, &'static str)>;
-    /// What may stand at a byte of a text.
+    /// Returns the completions at a byte offset.
     fn complete(&self, source: &str, offset: usize) -> Completions;
-    /// What stands there.
+    /// Returns the hover text at a byte offset.
     fn hover(&self, source: &str, offset: usize) -> Option<Hover>;
-    /// The call around it.
+    /// Returns the signature of the call around a byte offset.
     fn signature(_source: &str, _offset: usize) -> Option<SignatureHelp> {
         None
     }
-    /// A text in plain words.
+    /// Explains a text in English.
     fn explain(&self, source: &str) -> Explained;
-    /// The page of a diagnostic's code.
+    /// Returns the page of a diagnostic code.
     fn page(code: &str) -> Option<&'static str>;
 }
 
@@ -70,7 +72,7 @@ impl Language for zonewright_logpush::Options {
 
     fn analyze(&self, source: &str) -> Self::Analysis {
         let mut analysis = zonewright_logpush::analyze(source, self);
-        // No text is no filter, which is right where one is written: every line is sent.
+        // An empty text is valid in the editor: without a filter, every line is sent.
         if source.trim().is_empty() {
             analysis.diagnostics.clear();
         }

@@ -1,10 +1,34 @@
-//! The web app: write an expression, see what is wrong with it, send it as a rule.
+//! The web app: write expressions and filters, see their diagnostics, and send them to the service.
 //!
-//! Everything but sending happens in the browser: the engine crates are called directly. Read in
-//! this order: [`state`] (what outlives a page), [`route`], [`app`] (the frame), [`pages`], then
-//! [`api`] (the service over HTTP).
+//! The engine crates run in the browser; only requests to the service leave it. The modules in reading order:
+//!
+//! - [`app`]: the frame around the pages, which provides the contexts.
+//! - [`state`]: the contexts that outlive a page.
+//! - [`route`]: the current page, in the URL fragment.
+//! - [`pages`]: one module for each page.
+//! - [`components`]: the components that pages share.
+//! - [`language`]: the interface between the editor and a language of the engine.
+//! - [`analysis`]: a text with its analysis.
+//! - [`codemirror`]: bindings to the editor module.
+//! - [`selection`]: the selected span of a text.
+//! - [`connection`]: base URL, credentials and zone.
+//! - [`api`]: the typed HTTP client of the service, with the outcomes of writes.
+//! - [`fetch`]: data that is fetched again when signals change.
+//! - [`job`]: the model of the form of a log push job.
+//! - [`scope`]: the kind, phase and plan that an expression is checked with.
+//! - [`decision_diagram`]: the layout of the decision diagram of an expression.
+//! - [`symbols`]: the names and literals of an expression.
+//! - [`unreachable_rules`]: the reachability of the rules of a list.
+//! - [`time_slice`]: time slices for long computations.
+//! - [`commands`]: the commands of the palette.
+//! - [`recipes`]: the recipes of expressions.
+//! - [`export`]: export of an expression to other languages.
+//! - [`share`]: links with an expression or a filter.
+//! - [`focus`]: the keyboard focus.
+//! - [`clipboard`]: copying text.
+//! - [`storage`]: the local storage of the browser.
 
-// The component macro makes what it generates `pub`, whatever the function is.
+// The component macro generates `pub` items, whatever the visibility of the function.
 #![allow(unreachable_pub)]
 
 mod analysis;

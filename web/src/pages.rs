@@ -1,4 +1,4 @@
-//! One module a page.
+//! The pages, one module each.
 
 pub(crate) mod expressions;
 pub(crate) mod jobs;

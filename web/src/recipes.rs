@@ -1,17 +1,17 @@
-//! Expressions to start from.
+//! The recipes of expressions.
 
 use zonewright_expression::Kind;
 use zonewright_expression::schema::Phase;
 
-/// An expression with what it is for.
+/// An expression with its purpose.
 pub(crate) struct Recipe {
-    /// What it does.
+    /// The effect of the expression.
     pub(crate) title: &'static str,
-    /// What to change, and what to know.
+    /// The values to adapt, and caveats.
     pub(crate) note: &'static str,
-    /// Condition or value.
+    /// The kind of the expression.
     pub(crate) kind: Kind,
-    /// The phase it is written for.
+    /// The phase of the expression.
     pub(crate) phase: Phase,
     /// The expression.
     pub(crate) text: &'static str,
@@ -21,7 +21,7 @@ const fn rule(title: &'static str, note: &'static str, text: &'static str) -> Re
     Recipe { title, note, kind: Kind::Expression, phase: Phase::HttpRequestFirewallCustom, text }
 }
 
-/// The gallery, the most wanted first.
+/// The recipes, in the order of the gallery.
 pub(crate) const RECIPES: [Recipe; 12] = [
     rule(
         "Admin pages only from the office",

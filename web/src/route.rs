@@ -1,5 +1,4 @@
-//! Which page is shown: the part of the address after `#`, so that a link to a page works on any
-//! static host and under any path.
+//! The current page, stored in the URL fragment, so that a link to a page works on any static host and under any path.
 
 use leptos::ev;
 use leptos::prelude::*;
@@ -7,26 +6,26 @@ use leptos::prelude::*;
 /// A page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Route {
-    /// Write and check an expression.
+    /// The editor of expressions.
     Expressions,
-    /// Write and try a log push filter.
+    /// The editor of log push filters.
     LogFilters,
-    /// Log push jobs of the zone.
+    /// The log push jobs of the zone.
     Jobs,
-    /// Rules and filters of the zone.
+    /// The rules and filters of the zone.
     Rules,
-    /// The migration of the zone's managed rules.
+    /// The migration from the previous managed rules.
     Migration,
-    /// Connection and look.
+    /// Connection and theme.
     Settings,
 }
 
 impl Route {
-    /// All of them, in the order of the header.
+    /// All pages, in the order of the header.
     pub(crate) const ALL: [Route; 6] =
         [Route::Expressions, Route::LogFilters, Route::Jobs, Route::Rules, Route::Migration, Route::Settings];
 
-    /// Name of the page.
+    /// Returns the title of the page.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Route::Expressions => "Expressions",
@@ -38,7 +37,7 @@ impl Route {
         }
     }
 
-    /// The address, for links.
+    /// Returns the URL fragment of the page.
     pub(crate) fn href(self) -> &'static str {
         match self {
             Route::Expressions => "#/expressions",
@@ -55,17 +54,17 @@ impl Route {
         Route::ALL.into_iter().find(|route| route.href() == path)
     }
 
-    /// Goes to the page.
+    /// Navigates to the page.
     pub(crate) fn go(self) {
         drop(window().location().set_hash(self.href()));
     }
 
-    /// The page that the address names now. An unknown address is the first page.
+    /// Returns the page that the current URL names. An unknown fragment means the first page.
     pub(crate) fn now() -> Route {
         window().location().hash().ok().as_deref().and_then(Route::from_hash).unwrap_or(Route::Expressions)
     }
 
-    /// The current page, following the address.
+    /// Returns a signal of the current page, which follows the URL.
     pub(crate) fn current() -> ReadSignal<Route> {
         let (route, set_route) = signal(Route::now());
         let listener = window_event_listener(ev::hashchange, move |_| {

@@ -1,28 +1,28 @@
-//! What an expression is checked against: kind, phase and tier.
+//! The options that an expression is checked with: kind, phase and plan.
 
 use crate::storage;
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Kind, Lint, Options};
 
-/// Kind, phase and tier; without phase or tier nothing is refused for its sake.
+/// Kind, phase and plan. Without a phase or plan, its restrictions are not checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scope {
-    /// Condition, value or counting condition.
+    /// The kind of the expression.
     pub(crate) kind: Kind,
-    /// Where the rule will run.
+    /// The phase of the rule.
     pub(crate) phase: Option<Phase>,
-    /// Plan of the zone.
+    /// The plan of the zone.
     pub(crate) tier: Option<Tier>,
 }
 
 impl Scope {
-    /// The engine's options.
+    /// Converts the scope to options of the engine.
     pub(crate) fn options(self) -> Options {
         let lint = Some(Lint::default());
         Options { kind: self.kind, phase: self.phase, plan: self.tier, lint, ..Options::default() }
     }
 
-    /// The one of the last visit.
+    /// Returns the scope of the last visit.
     pub(crate) fn remembered() -> Scope {
         let text = storage::get(storage::SCOPE_KEY).unwrap_or_default();
         let mut words = text.split(' ');
@@ -32,7 +32,7 @@ impl Scope {
         Scope { kind, phase, tier }
     }
 
-    /// Keeps it for the next visit.
+    /// Stores the scope for the next visit.
     pub(crate) fn remember(self) {
         let kind = self.kind.name();
         let phase = self.phase.map_or("-", Phase::name);
@@ -41,7 +41,7 @@ impl Scope {
     }
 }
 
-/// The phase of this name.
+/// Returns the phase with a name.
 pub(crate) fn phase_named(name: &str) -> Option<Phase> {
     Phase::ALL.iter().copied().find(|phase| phase.name() == name)
 }

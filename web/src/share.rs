@@ -1,5 +1,4 @@
-//! Links that carry an expression or a log push filter in the part of the address after `#`, which browsers
-//! never send.
+//! Links with an expression or a log push filter in the URL fragment, which browsers never send.
 
 use crate::route::Route;
 use crate::scope::{Scope, phase_named};
@@ -19,14 +18,14 @@ use zonewright_logpush::Dataset;
 use zonewright_logpush::ast::{JsonKind, Node, NodeKind};
 use zonewright_request::secrets::{SecretScan, find_secrets};
 
-/// Parameters of the address that carry it: an expression, a filter.
+/// The parameters of the fragment: an expression, a filter.
 const EXPRESSION: &str = "e=";
 const FILTER: &str = "f=";
-/// The form of what is packed, so that later ones can differ.
+/// The version of the packed format.
 const FORM: &str = "1";
-/// Most bytes that a link may unpack to: what the engine reads at most.
+/// Largest size of an unpacked link in bytes, which is the largest text that the engine parses.
 const MOST_BYTES: usize = 1 << 20;
-/// Best compression: expressions are short.
+/// The best compression level, because expressions are short.
 const LEVEL: u8 = 9;
 
 /// An expression in a link.
@@ -34,12 +33,12 @@ const LEVEL: u8 = 9;
 pub(crate) struct SharedExpression {
     /// The expression.
     pub(crate) source: String,
-    /// What it is checked against.
+    /// The kind, phase and plan of the expression.
     pub(crate) scope: Scope,
 }
 
 impl SharedExpression {
-    /// The part of an address after `#`.
+    /// Returns the URL fragment.
     pub(crate) fn to_hash(&self) -> String {
         let Scope { kind, phase, tier } = self.scope;
         let (phase, tier) = (phase.map_or("-", Phase::name), tier.map_or("-", Tier::name));
@@ -60,12 +59,12 @@ impl SharedExpression {
 pub(crate) struct SharedFilter {
     /// The filter.
     pub(crate) source: String,
-    /// Whose fields it names.
+    /// The dataset of the filter.
     pub(crate) dataset: &'static Dataset,
 }
 
 impl SharedFilter {
-    /// The part of an address after `#`.
+    /// Returns the URL fragment.
     pub(crate) fn to_hash(&self) -> String {
         packed(Route::LogFilters, FILTER, self.dataset.name, &self.source)
     }
@@ -80,7 +79,7 @@ fn packed(route: Route, parameter: &str, head: &str, source: &str) -> String {
     format!("{}?{parameter}{}", route.href(), URL_SAFE_NO_PAD.encode(compress_to_vec(text.as_bytes(), LEVEL)))
 }
 
-/// Head and text of what was packed; `None` when it was cut short or changed.
+/// Unpacks head and text of a link; `None` if the link is damaged.
 fn unpacked(packed: &str) -> Option<(String, String)> {
     let bytes = decompress_to_vec_with_limit(&URL_SAFE_NO_PAD.decode(packed).ok()?, MOST_BYTES).ok()?;
     let text = String::from_utf8(bytes).ok()?;
@@ -88,7 +87,7 @@ fn unpacked(packed: &str) -> Option<(String, String)> {
     Some((head.to_owned(), source.to_owned()))
 }
 
-/// Opens the expression that the address carries.
+/// Opens the expression of the URL, if any.
 pub(crate) fn open_shared_expression(expression: ExpressionContext) {
     open_from_hash(Route::Expressions, EXPRESSION, move |head, source| {
         let shared = SharedExpression::read(head, source)?;
@@ -98,7 +97,7 @@ pub(crate) fn open_shared_expression(expression: ExpressionContext) {
     });
 }
 
-/// Opens the filter that the address carries.
+/// Opens the filter of the URL, if any.
 pub(crate) fn open_shared_filter(log_filter: LogFilterDraft) {
     open_from_hash(Route::LogFilters, FILTER, move |head, source| {
         let shared = SharedFilter::read(head, source)?;
@@ -108,8 +107,8 @@ pub(crate) fn open_shared_filter(log_filter: LogFilterDraft) {
     });
 }
 
-/// Opens what the address carries, now and whenever the address changes. What was in the editor stays
-/// one undo away, and the address becomes the plain one, so that loading again keeps later changes.
+/// Opens the shared text of the URL, now and whenever the URL changes. Undo restores the text of the editor. The shared
+/// text is removed from the URL, so that a reload preserves later changes.
 fn open_from_hash(
     route: Route,
     parameter: &'static str,
@@ -130,20 +129,20 @@ fn open_from_hash(
             None => toasts.show_error("The link is damaged or was cut short: ask for it again"),
         }
     };
-    // The editor comes first, with the text of the last visit: then undo knows it.
+    // The editor is mounted first, with the text of the last visit, so that undo can restore that text.
     request_animation_frame(take);
     let listener = window_event_listener(ev::hashchange, move |_| take());
     on_cleanup(move || listener.remove());
 }
 
-/// What may be secret or personal in an expression: in its text, comments with it, and in what its strings mean.
+/// Finds secrets and personal data in an expression: in its text with comments, and in the values of its strings.
 pub(crate) fn secrets(source: &str) -> SecretScan {
     let parsed = parse(source);
     let strings = parsed.ast.iter().flat_map(crate::symbols::strings_of);
     find_secrets(iter::once(source.to_owned()).chain(strings))
 }
 
-/// The same for a log push filter.
+/// Finds secrets and personal data in a log push filter.
 pub(crate) fn secrets_of_filter(source: &str) -> SecretScan {
     let mut texts = vec![source.to_owned()];
     if let Some(filter) = zonewright_logpush::parse(source).ast {
@@ -152,7 +151,8 @@ pub(crate) fn secrets_of_filter(source: &str) -> SecretScan {
     find_secrets(texts)
 }
 
-/// The strings of a filter's values. The depth of a filter is bounded by the parser.
+/// Collects the strings in the values of a filter. The parser bounds the depth of a filter, so the recursion is
+/// bounded.
 fn values(node: &Node, found: &mut Vec<String>) {
     match &node.kind {
         NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().for_each(|node| values(node, found)),

@@ -1,38 +1,38 @@
-//! What the browser keeps between visits: the text, the selectors, the look. Never credentials.
+//! The local storage of the browser: texts, selections and the theme. Credentials are never stored.
 
-/// The expression being written.
+/// The key of the expression.
 pub(crate) const EXPRESSION_KEY: &str = "zonewright.source";
-/// The test cases.
+/// The key of the test cases.
 pub(crate) const TEST_CASES_KEY: &str = "zonewright.cases";
-/// The log push filter being written.
+/// The key of the log push filter.
 pub(crate) const LOG_FILTER_KEY: &str = "zonewright.log-filter";
-/// The dataset whose fields it names.
+/// The key of the dataset of the log push filter.
 pub(crate) const DATASET_KEY: &str = "zonewright.dataset";
-/// Kind, phase and tier.
+/// The key of kind, phase and plan.
 pub(crate) const SCOPE_KEY: &str = "zonewright.scope";
-/// Light or dark; absent for the system's. Also read by `theme.js`.
+/// The key of the theme: light or dark, or absent for that of the system. `theme.js` also reads it.
 pub(crate) const THEME_KEY: &str = "zonewright.theme";
-/// Base URL of the service.
+/// The key of the base URL of the service.
 pub(crate) const BASE_URL_KEY: &str = "zonewright.base-url";
 
 fn storage() -> Option<web_sys::Storage> {
-    // Throws where the user forbids storage: then nothing is remembered, and all the rest works.
+    // Access throws if the user blocks storage. Nothing is stored then, and everything else works.
     web_sys::window()?.local_storage().ok()?
 }
 
-/// The text kept under a key.
+/// Returns the text under a key.
 pub(crate) fn get(key: &str) -> Option<String> {
     storage()?.get_item(key).ok()?
 }
 
-/// Keeps a text; a full or forbidden storage is no error, the text just is not remembered.
+/// Stores a text. A failure is ignored, because the app works without storage.
 pub(crate) fn set(key: &str, value: &str) {
     if let Some(storage) = storage() {
         drop(storage.set_item(key, value));
     }
 }
 
-/// Forgets a text.
+/// Removes a text.
 pub(crate) fn remove(key: &str) {
     if let Some(storage) = storage() {
         drop(storage.remove_item(key));

@@ -1,11 +1,11 @@
-//! What an expression names and writes out.
+//! The names and literals of an expression.
 
 use zonewright_expression::ast::{Expr, ExprKind, IndexKind, Literal, LiteralKind, Value};
 use zonewright_expression::schema::{self, Field};
 
-/// A piece of an expression.
+/// A name or literal of an expression.
 enum Symbol<'a> {
-    /// The name of a field or function.
+    /// A name that is not called, such as that of a field.
     Name(&'a str),
     /// A string literal or map key.
     Text(String),
@@ -13,7 +13,7 @@ enum Symbol<'a> {
     List(&'a str),
 }
 
-/// Every string literal and map key, in the order of the source.
+/// Returns every string literal and map key, in source order.
 pub(crate) fn strings_of(expr: &Expr) -> Vec<String> {
     let mut found = Vec::new();
     walk(expr, &mut |piece| {
@@ -24,7 +24,7 @@ pub(crate) fn strings_of(expr: &Expr) -> Vec<String> {
     found
 }
 
-/// Every field once, in the order of the source.
+/// Returns every field once, in source order.
 pub(crate) fn fields_of(expr: &Expr) -> Vec<&'static Field> {
     let mut found: Vec<&'static Field> = Vec::new();
     walk(expr, &mut |piece| {
@@ -36,7 +36,7 @@ pub(crate) fn fields_of(expr: &Expr) -> Vec<&'static Field> {
     found
 }
 
-/// Every named list once, in the order of the source.
+/// Returns every named list once, in source order.
 pub(crate) fn lists_of(expr: &Expr) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     walk(expr, &mut |piece| {
@@ -49,7 +49,7 @@ pub(crate) fn lists_of(expr: &Expr) -> Vec<String> {
     found
 }
 
-// The depth of a tree is bounded by the parser.
+// The parser bounds the depth of a tree, so the recursion is bounded.
 fn walk<'a>(expr: &'a Expr, take: &mut impl FnMut(Symbol<'a>)) {
     match &expr.kind {
         ExprKind::Logical(logical) => logical.operands.iter().for_each(|operand| walk(operand, take)),

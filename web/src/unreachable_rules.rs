@@ -1,42 +1,42 @@
-//! Which rules of a list can never fire: judged a few at each turn of the browser.
+//! The reachability of the rules of a list, computed in time slices.
 
 use crate::time_slice::{TURN, breathe, now};
 use zonewright_equivalence::{Assumption, Budget, Fate, Proof, Rule, never_fires};
 use zonewright_expression::{Options, check};
 use zonewright_firewall::Listed;
 
-/// Work for one rule: some hundredths of a second as a rule, since nothing else happens meanwhile.
+/// Limit of proof steps for one rule. It amounts to some hundredths of a second, because a proof blocks the page.
 const BUDGET: Budget = Budget { steps: 60_000 };
 
-/// A rule with what is said of it.
+/// A rule with its reachability.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RuleReachability {
-    /// Its place in what was read, from 0.
+    /// The index of the rule in the input.
     pub(crate) place: usize,
-    /// What it is called.
+    /// The name of the rule.
     pub(crate) name: String,
-    /// Its condition.
+    /// The expression of the rule.
     pub(crate) expression: String,
-    /// What becomes of it.
+    /// The reachability of the rule.
     pub(crate) said: Reachability,
 }
 
-/// What becomes of a rule.
+/// The reachability of a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Reachability {
-    /// It can fire.
+    /// The rule can fire.
     Reachable,
-    /// It never does; why, as a sentence without its period, code between backticks.
+    /// The rule never fires. The reason is a sentence without a period, with code between backticks.
     Unreachable(String),
-    /// It is not known; why.
+    /// The proof was not decided, for this reason.
     Undecided(String),
-    /// It is paused or disabled.
+    /// The rule is paused or disabled.
     Inactive,
-    /// Its expression has errors.
+    /// The expression has errors.
     Invalid,
 }
 
-/// Judges a list; `None` when the answer is no longer wanted.
+/// Analyzes a list of rules. Returns `None` once `is_wanted` returns false, which is checked before each proof.
 pub(crate) async fn judge(list: Vec<Listed>, is_wanted: impl Fn() -> bool) -> Option<Vec<RuleReachability>> {
     let options = Options { max_length: usize::MAX, ..Options::default() };
     let mut turn = now();
@@ -70,7 +70,7 @@ pub(crate) async fn judge(list: Vec<Listed>, is_wanted: impl Fn() -> bool) -> Op
     is_wanted().then_some(judged)
 }
 
-/// Ends the turn when it took long enough.
+/// Yields to the browser at the end of a time slice.
 async fn pause(turn: &mut f64) {
     if now() - *turn > TURN {
         breathe().await;
@@ -78,7 +78,7 @@ async fn pause(turn: &mut f64) {
     }
 }
 
-/// What a rule is called.
+/// Returns the name of a rule, or its number.
 fn name(listed: &Listed) -> String {
     listed.name.as_ref().map_or_else(|| format!("rule {}", listed.place + 1), |name| format!("“{name}”"))
 }
