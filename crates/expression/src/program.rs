@@ -1,4 +1,6 @@
-//! An expression that has been checked.
+//! A checked expression.
+//!
+//! [`Program`] owns the syntax tree. It compiles it on first evaluation and resolves it on request.
 
 use crate::{
     Kind, Type,
@@ -8,14 +10,15 @@ use crate::{
 };
 use std::sync::{Arc, OnceLock};
 
-/// A checked expression: only [`check`](crate::check()) makes one, so whoever holds one knows that
-/// every name, type and literal in it is right.
+/// A checked expression.
+///
+/// Only [`check`](crate::check()) constructs one, so every name, type and literal in it is valid.
 #[derive(Clone, Debug)]
 pub struct Program {
     expression: Expr,
     kind: Kind,
     ty: Type,
-    /// Made when it is evaluated first.
+    /// The compiled form, created by the first evaluation and shared by later clones.
     compiled: OnceLock<Arc<Compiled>>,
 }
 
@@ -24,28 +27,27 @@ impl Program {
         Program { expression, kind, ty, compiled: OnceLock::new() }
     }
 
-    /// The syntax it was made from.
+    /// Returns the syntax tree.
     pub fn expression(&self) -> &Expr {
         &self.expression
     }
 
-    /// Type of its value; Boolean unless it is a value expression.
+    /// Returns the type of the value: Boolean, unless the program is a value expression.
     pub fn ty(&self) -> Type {
         self.ty
     }
 
-    /// What it means, with every name, type and literal resolved. Made anew at each call, in time
-    /// linear in the expression.
+    /// Returns the resolved tree. Each call builds it from scratch, in time linear in the expression.
     pub fn resolved(&self) -> Resolved {
         lower(&self.expression, self.kind)
     }
 
-    /// What is evaluated.
+    /// Returns the compiled form, compiling the expression if necessary.
     pub(crate) fn compiled(&self) -> &Compiled {
         self.compiled.get_or_init(|| Arc::new(compile(&self.resolved())))
     }
 
-    /// The same, if it is made already.
+    /// Returns the compiled form, if it exists already.
     #[inline(always)]
     pub(crate) fn if_compiled(&self) -> Option<&Compiled> {
         self.compiled.get().map(Arc::as_ref)

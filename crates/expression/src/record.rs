@@ -1,4 +1,7 @@
-//! Values, and the record of fields that an expression is evaluated on.
+//! Values of the language, and the record of one request.
+//!
+//! [`Record`] stores field values by their index in [`FIELDS`], named lists and the random seed; [`Value`] is a value
+//! of any type. Invariant: a stored value always has the type of its field, because [`Record::set`] checks it.
 
 use crate::{
     Container, ListKind, Scalar, Type,
@@ -11,29 +14,29 @@ use std::{collections::BTreeMap, fmt, net::IpAddr};
 /// The index of a field in [`FIELDS`], and of its slot in a record.
 pub(crate) type FieldIndex = u8;
 
-/// As many slots as there are indexes, so that looking one up needs no check.
+/// The number of slots: one for every possible index, so that a lookup needs no bounds check.
 const SLOT_COUNT: usize = 1 << FieldIndex::BITS;
 const _: () = assert!(FIELDS.len() <= SLOT_COUNT);
 
 /// A value of the language.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Text or bytes; they need not be UTF-8.
+    /// A string or bytes, not necessarily UTF-8.
     Text(Vec<u8>),
-    /// 64-bit signed integer.
+    /// A 64-bit signed integer.
     Integer(i64),
-    /// Address.
+    /// An IP address.
     Ip(IpAddr),
-    /// True or false.
+    /// A Boolean.
     Boolean(bool),
-    /// Numbered elements, all of one type.
+    /// An array whose elements have one type.
     Array(Vec<Value>),
-    /// Elements by name, all of one type.
+    /// A map from keys to values of one type.
     Map(BTreeMap<Vec<u8>, Value>),
 }
 
 impl Value {
-    /// Whether it is of this type, to its last element.
+    /// Returns whether the value has this type, including every element.
     pub fn is(&self, ty: Type) -> bool {
         match (self, ty.container()) {
             (Value::Array(elements), Some(Container::Array)) => elements.iter().all(|value| value.is(ty.element())),
@@ -47,21 +50,21 @@ impl Value {
     }
 }
 
-/// What a field stands for that a record does not give.
+/// The meaning of a field that the record does not provide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Missing {
-    /// It may have any value: the answer may be unknown.
+    /// The field may have any value, so the result may be unknown.
     #[default]
     Unknown,
-    /// The request has no such value: a comparison with it is false.
+    /// The request has no such value, so every comparison with it is false.
     Absent,
 }
 
 impl Missing {
-    /// Both of them.
+    /// Both variants.
     pub const ALL: [Missing; 2] = [Missing::Unknown, Missing::Absent];
 
-    /// The name used in options.
+    /// Returns the name that options use.
     pub fn name(self) -> &'static str {
         match self {
             Missing::Unknown => "unknown",
@@ -69,31 +72,31 @@ impl Missing {
         }
     }
 
-    /// The one of this [`name`](Missing::name).
+    /// Returns the variant with this [`name`](Missing::name).
     pub fn from_name(name: &str) -> Option<Missing> {
         Missing::ALL.into_iter().find(|missing| missing.name() == name)
     }
 }
 
-/// Why a record was not given a value.
+/// The reason why a record rejects a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordError {
     /// No field has this name.
     UnknownField(String),
-    /// The value is not of the field's type.
+    /// The value does not have the type of the field.
     WrongType {
-        /// The field.
+        /// The name of the field.
         field: &'static str,
-        /// Its type.
+        /// The type of the field.
         expected: Type,
     },
-    /// An item of a list is not of the list's kind.
+    /// A list item does not have the kind of the list.
     ListItem {
-        /// The list, without `$`.
+        /// The name of the list, without `$`.
         list: String,
-        /// What its items are.
+        /// The kind of the list.
         kind: ListKind,
-        /// The item.
+        /// The rejected item.
         item: String,
     },
 }
@@ -112,23 +115,22 @@ impl fmt::Display for RecordError {
 
 impl std::error::Error for RecordError {}
 
-/// What is known of a field.
+/// The state of a field in a record.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Slot {
-    /// Nothing: what [`Missing`] says.
+    /// The record does not provide the field; [`Missing`] decides its meaning.
     #[default]
     NotGiven,
     /// The request has no such value.
     Absent,
-    /// This value.
+    /// The request has this value.
     Given(Value),
 }
 
-/// What is known of one request: fields with their values, the named lists, and a seed for what is
-/// random.
+/// The facts about one request: field values, named lists, and the seed of random values.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// One for each of [`FIELDS`], in its order; the rest stay empty.
+    /// One slot for each of [`FIELDS`], in the same order; the remaining slots stay empty.
     slots: Box<[Slot; SLOT_COUNT]>,
     missing: Missing,
     lists: BTreeMap<String, List>,
@@ -138,9 +140,9 @@ pub struct Record {
 /// An item of a named list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListItem {
-    /// First and last address.
+    /// The first and last address of an inclusive range.
     Addresses(IpAddr, IpAddr),
-    /// A host name; one that begins with `*.` stands for all names below it.
+    /// A host name; one that begins with `*.` matches every name below it.
     Hostname(Vec<u8>),
     /// The number of an autonomous system.
     Asn(i64),
@@ -153,25 +155,24 @@ impl Default for Record {
 }
 
 impl Record {
-    /// A record that gives no field yet.
+    /// Creates a record that provides no field.
     pub fn new(missing: Missing) -> Self {
         Record { slots: Box::new([const { Slot::NotGiven }; SLOT_COUNT]), missing, lists: BTreeMap::new(), seed: 0 }
     }
 
-    /// What fields stand for that it does not give.
+    /// Returns the meaning of fields that the record does not provide.
     pub fn missing(&self) -> Missing {
         self.missing
     }
 
-    /// Says what fields stand for that it does not give.
+    /// Sets the meaning of fields that the record does not provide.
     pub fn set_missing(&mut self, missing: Missing) {
         self.missing = missing;
     }
 
-    /// Gives a field its value.
+    /// Sets the value of a field.
     ///
-    /// # Errors
-    /// When no field has the name, or the value is not of its type.
+    /// # Errors Returns an error if no field has the name, or if the value does not have the type of the field.
     pub fn set(&mut self, name: &str, value: Value) -> Result<(), RecordError> {
         let field = schema::field(name).ok_or_else(|| RecordError::UnknownField(name.to_owned()))?;
         if !value.is(field.ty) {
@@ -181,17 +182,16 @@ impl Record {
         Ok(())
     }
 
-    /// Says that the request has no value for a field.
+    /// Marks a field as absent from the request.
     ///
-    /// # Errors
-    /// When no field has the name.
+    /// # Errors Returns an error if no field has the name.
     pub fn set_absent(&mut self, name: &str) -> Result<(), RecordError> {
         schema::field(name).ok_or_else(|| RecordError::UnknownField(name.to_owned()))?;
         self.put(name, Slot::Absent);
         Ok(())
     }
 
-    /// The value of a field, if it is given.
+    /// Returns the value of a field, if the record provides one.
     pub fn get(&self, name: &str) -> Option<&Value> {
         match self.slot(index_of(name)?) {
             Slot::Given(value) => Some(value),
@@ -199,7 +199,7 @@ impl Record {
         }
     }
 
-    /// The fields that are given, in the order of their names; `None` for one that is absent.
+    /// Iterates over the fields that the record provides or marks as absent (`None`), in the order of their names.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Option<&Value>)> {
         FIELDS.iter().zip(self.slots.iter()).filter_map(|(field, slot)| match slot {
             Slot::Given(value) => Some((field.name, Some(value))),
@@ -208,35 +208,38 @@ impl Record {
         })
     }
 
-    /// Gives a named list its items. A list that is not given is unknown or empty, as
-    /// [`missing`](Record::missing) says. It is prepared for searching when it is first asked; copies
-    /// of the record share that.
+    /// Sets the items of a named list.
+    ///
+    /// A list without items in the record is unknown or empty, depending on [`missing`](Record::missing). The search
+    /// index of a list is built on first use, and clones of the record share it.
     pub fn set_list(&mut self, name: &str, items: Vec<ListItem>) {
         self.lists.insert(name.to_owned(), List::new(items));
     }
 
-    /// The items of a named list.
+    /// Returns the items of a named list.
     pub fn list(&self, name: &str) -> Option<&[ListItem]> {
         self.named(name).map(List::items)
     }
 
-    /// The named lists that are given, with their items, in the order of their names.
+    /// Iterates over the named lists of the record with their items, in the order of their names.
     pub fn lists(&self) -> impl Iterator<Item = (&str, &[ListItem])> {
         self.lists.iter().map(|(name, list)| (name.as_str(), list.items()))
     }
 
-    /// A named list, to be searched.
+    /// Returns a named list in its searchable form.
     pub(crate) fn named(&self, name: &str) -> Option<&List> {
         self.lists.get(name)
     }
 
-    /// The seed of everything random.
+    /// Returns the seed of random values.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Says what everything random is made from: `cf.random_seed` is given its bytes, unless
-    /// something else was said of it.
+    /// Sets the seed of random values.
+    ///
+    /// `cf.random_seed` gets the bytes of the seed, unless the record already has another value for that field or marks
+    /// it as absent.
     pub fn set_seed(&mut self, seed: u64) {
         let bytes = |seed| Value::Text(random::bytes(seed).to_vec());
         let ours = match index_of(RANDOM_SEED).map(|index| self.slot(index)) {
@@ -249,7 +252,7 @@ impl Record {
         self.seed = seed;
     }
 
-    /// What is known of a field.
+    /// Returns the state of a field.
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "there is a slot for every index")]
     pub(crate) fn slot(&self, index: FieldIndex) -> &Slot {
@@ -263,7 +266,7 @@ impl Record {
     }
 }
 
-/// The index of the field of this name.
+/// Returns the index of the field with this name.
 pub(crate) fn index_of(name: &str) -> Option<FieldIndex> {
     FIELDS.binary_search_by(|field| field.name.cmp(name)).ok().and_then(|index| FieldIndex::try_from(index).ok())
 }

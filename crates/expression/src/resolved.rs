@@ -1,8 +1,8 @@
-//! A checked expression with every name, type and literal resolved.
+//! The resolved tree: a checked expression with every name, type and literal resolved.
 //!
-//! [`ast`](crate::ast) says how an expression is spelled; this tree says what it means, and is what
-//! evaluation, lints and proofs walk. It keeps spans and brackets, so that what they find can be
-//! shown in the source. Only a [`Program`](crate::Program) gives one.
+//! [`ast`](crate::ast) is the spelling of an expression; this tree is its meaning. Evaluation, lints and proofs read
+//! it. Start at [`Resolved`] and [`Condition`]. The tree retains spans and parentheses, so that results can refer to
+//! the source. Only [`Program::resolved`](crate::Program::resolved) returns one.
 
 mod lower;
 
@@ -19,23 +19,23 @@ pub(crate) use lower::lower;
 /// A whole expression.
 #[derive(Clone, Debug)]
 pub enum Resolved {
-    /// True or false for a request.
+    /// A filter: true or false for a request.
     Condition(Condition),
     /// A value expression.
     Value(Operand),
 }
 
-/// True or false, or one of them for each element when it compares many.
+/// A condition: one Boolean, or one for each element if it has `[*]`.
 #[derive(Clone, Debug)]
 pub struct Condition {
-    /// What it is.
+    /// The kind of the condition.
     pub kind: ConditionKind,
-    /// Where it stands.
+    /// The span of the condition.
     pub span: Span,
 }
 
 impl Condition {
-    /// Whether it gives an answer for each of many values.
+    /// Returns whether the condition has one result for each of many values.
     pub fn each(&self) -> bool {
         match &self.kind {
             ConditionKind::True | ConditionKind::Invalid => false,
@@ -46,91 +46,91 @@ impl Condition {
         }
     }
 
-    /// Its type: Boolean, or an array of Booleans.
+    /// Returns the type: Boolean, or an array of Booleans.
     pub fn ty(&self) -> Type {
         if self.each() { Type::BOOLEAN.array() } else { Type::BOOLEAN }
     }
 }
 
-/// What a condition is.
+/// The kind of a condition.
 #[derive(Clone, Debug)]
 pub enum ConditionKind {
     /// `true`, as a whole expression.
     True,
-    /// Two or more conditions under one operator, flat.
+    /// Two or more conditions joined by one operator, flat.
     Logical(LogicalOperator, Vec<Condition>),
     /// `not x`.
     Not(Box<Condition>),
     /// `(x)`.
     Group(Box<Condition>),
-    /// A Boolean value, or an array or map of them, by itself.
+    /// A Boolean value, or an array or map of Booleans, by itself.
     Value(Operand),
     /// `left operator right`.
     Comparison(Box<Comparison>),
-    /// What [`check`](crate::check()) refuses; no program has it.
+    /// A condition that [`check`](crate::check()) rejects; no program contains it.
     Invalid,
 }
 
 /// A comparison.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// What is compared; many values when [`Operand::each`] is set.
+    /// The left operand; many values if [`Operand::each`] is set.
     pub left: Operand,
-    /// How.
+    /// The operator.
     pub operator: ComparisonOperator,
-    /// Where the operator stands.
+    /// The span of the operator.
     pub operator_span: Span,
-    /// With what.
+    /// The right operand.
     pub right: Right,
-    /// Where that stands.
+    /// The span of the right operand.
     pub right_span: Span,
 }
 
-/// The right side of a comparison, in the type of the left side.
+/// The right operand of a comparison, in the type of the left one.
 #[derive(Clone, Debug)]
 pub enum Right {
-    /// After `eq`, `ne`, `lt`, `le`, `gt`, `ge`, `contains` and `&`.
+    /// A literal after `eq`, `ne`, `lt`, `le`, `gt`, `ge`, `contains` or `&`.
     Literal(Literal),
-    /// A field or call, after `eq`, `ne`, `lt`, `le`, `gt` and `ge`.
+    /// A field or call after `eq`, `ne`, `lt`, `le`, `gt` or `ge`.
     Value(Operand),
     /// The pattern after `matches`.
     Regex(String),
-    /// The pattern after `wildcard` and `strict wildcard`, with its own escapes (`\*`, `\\`).
+    /// The pattern after `wildcard` or `strict wildcard`, with its escapes (`\*`, `\\`).
     Wildcard(Vec<u8>),
-    /// A set of strings, as written.
+    /// A set of strings, in source order.
     Texts(Vec<Item<Vec<u8>>>),
     /// A set of integers, as inclusive ranges.
     Integers(Vec<Item<(i64, i64)>>),
-    /// A set of addresses, as inclusive ranges of one family each.
+    /// A set of addresses, as inclusive ranges within one family.
     Addresses(Vec<Item<(IpAddr, IpAddr)>>),
-    /// A named list, without `$`.
+    /// The name of a named list, without `$`.
     List(String),
-    /// What [`check`](crate::check()) refuses; no program has it.
+    /// An operand that [`check`](crate::check()) rejects; no program contains it.
     Invalid,
 }
 
 /// An item of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item<T> {
-    /// What it is.
+    /// The value of the item.
     pub value: T,
-    /// Where it stands.
+    /// The span of the item.
     pub span: Span,
 }
 
-/// A single value that is written out.
+/// A literal value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Literal {
-    /// A string, as its bytes.
+    /// A string, as bytes.
     Text(Vec<u8>),
     /// An integer.
     Integer(i64),
-    /// An address.
+    /// An IP address.
     Ip(IpAddr),
 }
 
 impl Literal {
-    /// It as a value.
+    /// Converts the literal to a [`Value`].
     pub fn value(&self) -> Value {
         match self {
             Literal::Text(text) => Value::Text(text.clone()),
@@ -145,47 +145,46 @@ impl Literal {
 pub struct Operand {
     /// The field or call.
     pub source: Source,
-    /// Indexes from left to right.
+    /// The indexes, from left to right.
     pub indexes: Vec<Index>,
-    /// Type of the value; of one of them when `each` is set.
+    /// The type of the value, or of one element if `each` is set.
     pub ty: Type,
-    /// Whether an index is `[*]`, so that it stands for many values.
+    /// Whether an index is `[*]`, so that the operand has many values.
     pub each: bool,
-    /// Where it stands.
+    /// The span of the operand.
     pub span: Span,
 }
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// A field of the request.
     Field(&'static Field),
-    /// A call.
+    /// A function call.
     Call(Box<Call>),
-    /// What [`check`](crate::check()) refuses; no program has it.
+    /// An origin that [`check`](crate::check()) rejects; no program contains it.
     Invalid,
 }
 
-/// A call.
+/// A function call.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// The function.
+    /// The called function.
     pub function: &'static Function,
-    /// Its arguments.
+    /// The arguments, in source order.
     pub arguments: Vec<Argument>,
-    /// Whether the first argument has `[*]`: the function is applied to each element, and the
-    /// result is an array.
+    /// Whether the first argument has `[*]`: the function is applied to each element, and the result is an array.
     pub each: bool,
 }
 
 /// An argument of a call.
 #[derive(Clone, Debug)]
 pub enum Argument {
-    /// A literal, and where it stands.
+    /// A literal and its span.
     Literal(Literal, Span),
     /// A field or call.
     Value(Operand),
-    /// A condition, as `any` and `all` take it.
+    /// A condition, which `any` and `all` accept.
     Condition(Condition),
 }
 

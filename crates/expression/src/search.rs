@@ -1,11 +1,14 @@
-//! Finding text in text, also without regard to capitals (of ASCII only), without making a copy.
+//! Substring search, exact or ASCII case-insensitive, without copying the text.
+//!
+//! [`Needle`] is a prepared search; [`Folded`] implements the case-insensitive one. Invariant: the time of a search is
+//! linear in the text.
 
 use memchr::{
     arch::all::packedpair::HeuristicFrequencyRank,
     memmem::{Finder, FinderBuilder},
 };
 
-/// The case that `lower` or `upper` gives.
+/// The letter case that `lower` or `upper` produces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Case {
     Lower,
@@ -13,7 +16,7 @@ pub(crate) enum Case {
 }
 
 impl Case {
-    /// The text in this case.
+    /// Returns the text in this case.
     pub(crate) fn of(self, text: &[u8]) -> Vec<u8> {
         match self {
             Case::Lower => text.to_ascii_lowercase(),
@@ -21,7 +24,7 @@ impl Case {
         }
     }
 
-    /// Whether a text can be a part of one in this case.
+    /// Returns whether the text can be a substring of a text in this case.
     pub(crate) fn admits(self, text: &[u8]) -> bool {
         match self {
             Case::Lower => !text.iter().any(u8::is_ascii_uppercase),
@@ -30,16 +33,16 @@ impl Case {
     }
 }
 
-/// Up to so many bytes are compared without a call.
+/// The maximum length, in bytes, of texts that are compared inline.
 pub(crate) const SHORT: usize = 32;
 
-/// Whether two texts are the same. Most are short; those are compared without a call.
+/// Returns whether two texts are equal. Most texts are short and compared inline.
 #[inline(always)]
 pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && if a.len() > SHORT { a == b } else { same_short(a, b) }
 }
 
-/// Whether two texts of one length, and that a short one, are the same: their ends are, which overlap.
+/// Returns whether two texts of the same, short length are equal, by comparing their overlapping first and last bytes.
 #[inline(always)]
 pub(crate) fn same_short(a: &[u8], b: &[u8]) -> bool {
     if let (Some(a), Some(b)) = (ends::<16>(a), ends::<16>(b)) {
@@ -54,7 +57,7 @@ pub(crate) fn same_short(a: &[u8], b: &[u8]) -> bool {
     a.iter().eq(b)
 }
 
-/// The first and the last bytes of a text that has as many.
+/// Returns the first and last `N` bytes of a text that has at least as many.
 #[inline(always)]
 pub(crate) fn ends<const N: usize>(text: &[u8]) -> Option<([u8; N], [u8; N])> {
     Some((*text.first_chunk()?, *text.last_chunk()?))
@@ -69,47 +72,48 @@ pub(crate) fn ends_with_folded(text: &[u8], end: &[u8]) -> bool {
     begin.and_then(|begin| text.get(begin..)).is_some_and(|tail| tail.eq_ignore_ascii_case(end))
 }
 
-/// As many bytes as fit a register of any machine.
+/// The size, in bytes, of a vector register that every target has.
 const LANES: usize = 16;
-/// Places that are looked at at once, and in shorter texts.
+/// The number of positions that [`Pair::pass`] tests at once.
 const WIDE: usize = 4 * LANES;
+/// The number of positions that are tested at once in shorter texts, and by [`Folded::find_by_two`].
 const NARROW: usize = 2 * LANES;
-/// Up to so many places, two bytes are looked for at once.
+/// The maximum number of positions for which [`Pair::pass`] tests both bytes of the pair.
 const MOST: usize = 256;
-/// Bytes compared at promising places, for each place passed, after which another way is taken.
+/// The number of compared bytes per passed position after which the search falls back to Knuth–Morris–Pratt.
 const PATIENCE: usize = 256;
-/// So often a rare byte is looked for by itself before two are.
+/// The number of searches for the rare byte alone before the search tests both bytes of the pair.
 const FEW: usize = 4;
-/// The bit that tells a capital from a small letter.
+/// The bit in which an uppercase and a lowercase letter differ.
 const CASE: u8 = 0x20;
 
-/// A text to be found in others, with or without regard to capitals.
+/// A prepared substring search, exact or case-insensitive.
 pub(crate) enum Needle {
     Exact(Finder<'static>),
     Folded(Folded),
 }
 
-/// A text in lower case, not empty, to be found whatever the case.
+/// A case-insensitive search for a nonempty lowercase text.
 ///
-/// Where a text is not long, places are passed over, many at once, at which two of its bytes are not that
-/// are rare in usual texts. Then the rarer one is looked for, and both where it is too often; where those
-/// are too often, the search goes on by the method of Knuth, Morris and Pratt, so that it never takes
-/// longer than in proportion to the text.
+/// In a short text, the search first skips positions in blocks: a position can match only where two rare bytes of the
+/// needle occur. It then searches for the rarest byte alone, and tests both bytes once that byte has occurred too
+/// often. If both bytes match too often as well, the Knuth–Morris–Pratt algorithm scans the remaining text, so that the
+/// time stays linear in the text.
 pub(crate) struct Folded {
     needle: Box<[u8]>,
     rare: Byte,
     pair: Pair,
-    /// For each length of a matching start, that of the next shorter one that ends it.
+    /// The Knuth–Morris–Pratt table: for each length of a matching prefix, the length of its longest proper border.
     borders: Box<[u32]>,
 }
 
-/// A byte of the needle.
+/// A byte of the needle and its index.
 struct Byte {
     place: usize,
     byte: u8,
 }
 
-/// The rare byte and another one: where the one that stands first is, and how far behind it the other.
+/// The two rarest bytes: the index of the one that comes first, and the distance to the other.
 struct Pair {
     place: usize,
     apart: usize,
@@ -118,7 +122,7 @@ struct Pair {
 }
 
 impl Byte {
-    /// Where it is first.
+    /// Returns the index of the first occurrence.
     #[inline]
     fn find(&self, text: &[u8]) -> Option<usize> {
         if self.byte.is_ascii_lowercase() {
@@ -130,7 +134,8 @@ impl Byte {
 }
 
 impl Needle {
-    /// Of a text; of one in lower case, when capitals shall not matter.
+    /// Prepares a search for the text. If `fold` is set, the search is case-insensitive and the needle must be
+    /// lowercase.
     pub(crate) fn new(needle: &[u8], fold: bool) -> Self {
         if fold && !needle.is_empty() {
             Needle::Folded(Folded::new(needle))
@@ -139,13 +144,13 @@ impl Needle {
         }
     }
 
-    /// Whether a text has it.
+    /// Returns whether the text contains the needle.
     #[inline(always)]
     pub(crate) fn is_in(&self, text: &[u8]) -> bool {
         self.find(text).is_some()
     }
 
-    /// Where it is found first.
+    /// Returns the index of the first occurrence.
     #[inline(always)]
     pub(crate) fn find(&self, text: &[u8]) -> Option<usize> {
         match self {
@@ -154,12 +159,12 @@ impl Needle {
         }
     }
 
-    /// Whether capitals do not matter.
+    /// Returns whether the search is case-insensitive.
     pub(crate) fn is_folded(&self) -> bool {
         matches!(self, Needle::Folded(_))
     }
 
-    /// What is looked for.
+    /// Returns the needle.
     pub(crate) fn text(&self) -> &[u8] {
         match self {
             Needle::Exact(finder) => finder.needle(),
@@ -184,8 +189,8 @@ impl Folded {
         }
     }
 
-    /// Whether a text has it. Most often the pair is nowhere; all that is needed then is written into the
-    /// caller.
+    /// Returns whether the text contains the needle. Most texts do not contain the pair, so only that test is inlined
+    /// into the caller.
     #[inline(always)]
     pub(crate) fn is_in(&self, text: &[u8]) -> bool {
         match self.pair.pass(text) {
@@ -203,7 +208,7 @@ impl Folded {
         self.find_behind(text, self.pair.pass(text)?)
     }
 
-    /// Where it is first, when the pair is not in so many bytes.
+    /// Returns the index of the first occurrence, given that the pair does not occur in the first `passed` bytes.
     fn find_behind(&self, text: &[u8], passed: usize) -> Option<usize> {
         let places = text.len().checked_sub(self.needle.len())? + 1;
         let rare = text.get(self.rare.place..self.rare.place + places)?;
@@ -218,7 +223,7 @@ impl Folded {
         self.find_by_two(text, places, from)
     }
 
-    /// Looks for two bytes at many places at once.
+    /// Searches by testing both bytes of the pair at [`NARROW`] positions at once.
     #[cold]
     fn find_by_two(&self, text: &[u8], places: usize, from: usize) -> Option<usize> {
         let front = text.get(from + self.pair.place..)?;
@@ -247,7 +252,7 @@ impl Folded {
         text.get(place..place + self.needle.len()).is_some_and(|window| window.eq_ignore_ascii_case(&self.needle))
     }
 
-    /// Looks at each byte from a place on once.
+    /// Searches from an index on with the Knuth–Morris–Pratt algorithm, which reads each byte once.
     #[cold]
     fn find_steadily(&self, text: &[u8], from: usize) -> Option<usize> {
         let mut matching = 0;
@@ -262,8 +267,8 @@ impl Folded {
 }
 
 impl Pair {
-    /// How many bytes can be passed, as the pair is not in them, up to where it may be; nothing when it is
-    /// nowhere. A long text is not looked at.
+    /// Returns how many bytes at the start cannot contain the pair, or `None` if the text does not contain it. A text
+    /// longer than [`MOST`] positions is not scanned.
     #[inline(always)]
     fn pass(&self, text: &[u8]) -> Option<usize> {
         let back = text.get(self.apart..)?;
@@ -284,11 +289,11 @@ impl Pair {
             }
             passed += WIDE;
         }
-        // The last places, together with some that were looked at before.
+        // The last block overlaps the block before it.
         self.is_at_one_of_many(front.last_chunk()?, back.last_chunk()?).then_some(back.len() - WIDE)
     }
 
-    /// Whether it may be at one of many places. Written out, as a loop would be kept as one.
+    /// Returns whether the pair may occur in a wide block. Unrolled by hand because the compiler would keep a loop.
     #[inline(always)]
     fn is_at_one_of_many(&self, front: &[u8; WIDE], back: &[u8; WIDE]) -> bool {
         let ([front, front_behind], [back, back_behind]) = (front.as_chunks().0, back.as_chunks().0) else {
@@ -297,8 +302,8 @@ impl Pair {
         self.is_at_one_of(front, back) | self.is_at_one_of(front_behind, back_behind)
     }
 
-    /// Whether it may be at one of the places: it is, or what only differs from it in the bit of the case,
-    /// which is rare for what is not a letter.
+    /// Returns whether the pair may occur in a block. The test ignores the case bit, so a byte that is not a letter
+    /// also matches the byte that differs in that bit, which is rare. Callers verify the positions.
     #[inline(always)]
     fn is_at_one_of(&self, front: &[u8; NARROW], back: &[u8; NARROW]) -> bool {
         let mut least = [u8::MAX; LANES];
@@ -312,7 +317,7 @@ impl Pair {
     }
 }
 
-/// How much of the needle matches when one more byte is read.
+/// Returns the length of the matching prefix after one more byte.
 fn longer(needle: &[u8], borders: &[u32], mut matching: usize, byte: u8) -> usize {
     while matching > 0 && needle.get(matching) != Some(&byte) {
         matching = borders.get(matching).map_or(0, |border| *border as usize);
@@ -332,7 +337,7 @@ fn borders(needle: &[u8]) -> Box<[u32]> {
     borders.into()
 }
 
-/// What `memchr` is told of how common bytes are.
+/// The byte frequencies that `memchr` uses to choose rare bytes.
 struct Commonness;
 
 impl HeuristicFrequencyRank for Commonness {
@@ -341,7 +346,7 @@ impl HeuristicFrequencyRank for Commonness {
     }
 }
 
-/// How often a byte is seen in texts of requests, roughly.
+/// Returns the approximate frequency rank of a byte in requests.
 fn commonness(byte: u8) -> u8 {
     const OFTEN: &[u8] = b"zqjxkvwybgpfmuhdclnrstiaoe0123456789-_;(),=&%:.+/ ";
     OFTEN.iter().position(|other| *other == byte).map_or(0, |place| u8::try_from(place).unwrap_or(u8::MAX) + 1)

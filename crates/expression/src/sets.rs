@@ -1,6 +1,7 @@
-//! Sets of values, prepared for searching.
+//! Sets of values, prepared for search.
 //!
-//! [`Integers`] and [`Addresses`] are ranges, [`Texts`] are grouped by length; [`List`] is a named list of any of them.
+//! [`Integers`] and [`Addresses`] are sorted ranges, [`Texts`] are grouped by length, and [`List`] is a named list of
+//! any of them.
 
 mod addresses;
 mod list;

@@ -1,4 +1,6 @@
-//! From checked syntax to what it means.
+//! Translates a checked syntax tree into the resolved tree.
+//!
+//! Invalid parts become `Invalid` variants, so the translation never fails.
 
 use super::{
     Argument, Call, Comparison, Condition, ConditionKind, Index, Item, Literal, Operand, Resolved, Right, Source,
@@ -12,7 +14,7 @@ use crate::{
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use zonewright_diagnostic::Span;
 
-/// Resolves an expression that was checked as being of this kind.
+/// Translates an expression that was checked as this kind.
 pub(crate) fn lower(expr: &Expr, kind: Kind) -> Resolved {
     match &expr.kind {
         ExprKind::Value(value) if kind == Kind::Value => Resolved::Value(operand(value, expr.span)),
@@ -72,7 +74,7 @@ fn right(comparison: &ast::Comparison, left: Type) -> Option<Right> {
     })
 }
 
-/// Bytes such as `ab.cd` have the form of a name.
+/// Returns the bytes of a name that is a byte literal, such as `ab.cd`.
 fn bytes_spelled_as_name(value: &ast::Value) -> Option<Vec<u8>> {
     let bare = value.call.is_none() && value.indexes.is_empty();
     number::bytes(&value.name.text).filter(|_| bare && schema::field(&value.name.text).is_none())
@@ -95,7 +97,7 @@ fn integers(word: &str) -> Option<(i64, i64)> {
     Some((number::integer(first).ok()?, number::integer(last).ok()?))
 }
 
-/// First and last address of an item of a set.
+/// Returns the first and last address of a set item.
 fn addresses(word: &str) -> Option<(IpAddr, IpAddr)> {
     Some(match number::address_item(word).ok()? {
         Addresses::One(address) => (address, address),
@@ -209,7 +211,7 @@ fn argument(function: &Function, position: usize, expr: &Expr, first: Option<Typ
     }
 }
 
-/// A literal argument in the type that the checker found it to have.
+/// Returns a literal argument in the type that the checker assigned to it.
 fn literal_argument(param: Option<&Param>, written: &ast::Literal, first: Option<Type>) -> Literal {
     let LiteralKind::Word(word) = &written.kind else { return Literal::Text(text(written).unwrap_or_default()) };
     let numeric = word.starts_with(|c: char| c.is_ascii_digit() || c == '-') && !word.contains(['.', ':']);

@@ -3,7 +3,7 @@
 use super::ranges::Ranges;
 use std::net::IpAddr;
 
-/// A set of addresses, each family by itself.
+/// A set of addresses, with one list of ranges for each family.
 pub(crate) struct Addresses {
     v4: Ranges<u32>,
     v6: Ranges<u128>,
@@ -30,7 +30,7 @@ impl Addresses {
         }
     }
 
-    /// Apart, since the many registers that it needs would be put by for the other family too.
+    /// Not inlined, because the registers that it needs would also be saved on the IPv4 path.
     #[inline(never)]
     fn contains_v6(&self, address: u128) -> bool {
         self.v6.contains(address)

@@ -7,8 +7,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// The items of a named list. Copies share them, and what is prepared for searching them when the list
-/// is first asked.
+/// The items of a named list. Clones share the items and the search index, which the first search builds.
 #[derive(Clone)]
 pub(crate) struct List(Arc<Shared>);
 
@@ -17,13 +16,13 @@ struct Shared {
     search: OnceLock<Search>,
 }
 
-/// The items, sorted.
+/// The search index: sorted sets of the items.
 struct Search {
     addresses: Addresses,
     numbers: Integers,
-    /// Host names in lower case.
+    /// The host names, in lowercase.
     names: Texts,
-    /// What host names end with that have more before it, in lower case, from the dot on.
+    /// The suffixes of host names that begin with `*`, in lowercase, from the dot on.
     below: Texts,
 }
 
@@ -42,8 +41,7 @@ impl List {
         &self.0.items
     }
 
-    /// Whether it has the value. Host names are compared without regard to capitals (assumption
-    /// host-lists).
+    /// Returns whether the list contains the value. Host names are compared case-insensitively (assumption host-lists).
     pub(crate) fn has(&self, value: &Value) -> bool {
         let search = self.0.search.get_or_init(|| Search::new(self.items()));
         match value {

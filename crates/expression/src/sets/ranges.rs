@@ -1,13 +1,13 @@
-//! Sets of integers and addresses.
+//! Sets of integers and addresses, as sorted ranges that do not overlap.
 
-/// Up to so many ranges are all asked, without a jump between them.
+/// The maximum number of ranges that are all tested without branches.
 const FEW: usize = 8;
 
-/// Integers or addresses.
+/// An integer or address that ranges consist of.
 pub(crate) trait Ordinal: Copy + Ord + Default {
-    /// Its highest bits: a smaller one has smaller ones, or the same.
+    /// Returns the highest 64 bits. The order of the highest bits never contradicts the order of the values.
     fn top(self) -> u64;
-    /// How far it is above another one; what is below that wraps around to what is far above it.
+    /// Returns the distance above another value. A value below it wraps around to a large distance.
     fn above(self, other: Self) -> Self;
 }
 
@@ -48,9 +48,9 @@ impl Ordinal for u128 {
     }
 }
 
-/// Integers or addresses, as ranges that are sorted and do not touch.
+/// A set of integers or addresses, as sorted ranges that do not overlap.
 pub(crate) struct Ranges<T> {
-    /// The last of all; of no meaning when there is none.
+    /// The highest value of the set; meaningless if the set is empty.
     end: T,
     kind: Kind<T>,
 }
@@ -60,31 +60,31 @@ enum Kind<T> {
     Many(Many<T>),
 }
 
-/// Ranges that are all asked: what each begins with, and how far its last one is above that. What is left
-/// repeats the first range.
+/// Up to [`FEW`] ranges, which are all tested: the first value of each and its length. Unused entries repeat the first
+/// range.
 struct Few<T> {
     firsts: [T; FEW],
     aboves: [T; FEW],
 }
 
-/// Ranges that are searched; none, too.
+/// Any number of ranges, including none, which are binary-searched.
 struct Many<T> {
-    /// The first of each range. Apart from the last ones, as only one of those is looked at.
+    /// The first value of each range, separate from the last values because a search reads only one of those.
     starts: Box<[T]>,
     ends: Box<[T]>,
     places: Places,
 }
 
-/// Where starts stand, by their highest bits, so that few of many are searched.
+/// An index over the highest bits of the first values, which narrows the binary search.
 #[derive(Default)]
 struct Places {
     first: u64,
     shift: u32,
-    /// For each value of the bits, how many starts have lower ones; at the end, how many there are.
+    /// For each value of those bits, the number of first values with lower bits; the last entry is their total number.
     before: Box<[u32]>,
 }
 
-/// About so many starts are searched in the end, if they are spread evenly.
+/// The approximate number of first values that remain to be searched if they are evenly distributed.
 const SEARCHED: usize = 4;
 
 impl Places {
@@ -98,7 +98,7 @@ impl Places {
         Places { first, shift, before }
     }
 
-    /// Between which places the first start above a value stands.
+    /// Returns the range of indexes that contains the first start above a value.
     #[inline(always)]
     fn around<T: Ordinal>(&self, value: T) -> Option<(usize, usize)> {
         let bits = usize::try_from(value.top().checked_sub(self.first)? >> self.shift).ok()?;
@@ -106,7 +106,7 @@ impl Places {
     }
 }
 
-/// The same ranges, sorted and joined where they touch.
+/// Sorts the ranges and merges those that overlap.
 fn merge<T: Copy + Ord>(mut ranges: Vec<(T, T)>) -> Vec<(T, T)> {
     ranges.retain(|(start, end)| start <= end);
     ranges.sort_unstable();
@@ -168,7 +168,7 @@ impl<T: Ordinal> Many<T> {
                 let searched = self.starts.get(low..high).unwrap_or_default();
                 low + searched.partition_point(|start| *start <= value)
             }
-            // It is below the first or above the last.
+            // The value is below the first start or above the last one.
             None => self.starts.partition_point(|start| *start <= value),
         };
         let last = not_above.checked_sub(1).and_then(|place| self.ends.get(place));
@@ -176,20 +176,20 @@ impl<T: Ordinal> Many<T> {
     }
 }
 
-/// Integers. Those that are near each other, as ports and status codes often are, are bits in a row.
+/// A set of integers. A dense set, such as ports or status codes, is a bitmap.
 pub(crate) enum Integers {
     Near(Bits),
-    /// As many above the lowest.
+    /// Sorted ranges of distances from `i64::MIN`.
     Far(Ranges<u64>),
 }
 
-/// A bit for each of the integers that follow one.
+/// A bitmap of consecutive integers from the first one on.
 pub(crate) struct Bits {
     first: i64,
     words: Box<[u64]>,
 }
 
-/// The longest row.
+/// The maximum number of bits in a bitmap.
 const MOST_BITS: u64 = 1 << 14;
 
 impl Integers {
@@ -211,7 +211,7 @@ impl Integers {
     }
 }
 
-/// How far an integer is above the lowest.
+/// Returns the distance of an integer from `i64::MIN`.
 #[inline(always)]
 fn rank(value: i64) -> u64 {
     value.abs_diff(i64::MIN)
@@ -230,7 +230,7 @@ impl Bits {
 
     #[inline(always)]
     fn contains(&self, value: i64) -> bool {
-        // What is below the first wraps around to what is far above it.
+        // A value below the first one wraps around to a large distance.
         let place = value.wrapping_sub(self.first).cast_unsigned();
         let word = usize::try_from(place / 64).ok().and_then(|word| self.words.get(word));
         word.is_some_and(|word| word >> (place % 64) & 1 != 0)
@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn ranges_of_any_number() {
         for count in [0_u32, 1, 2, 15, 16, 17, 255, 256, 257, 300, 4095, 4096, 4097, 5000] {
-            // 3..=4, 13..=14, and so on.
+            // The ranges 3..=4, 13..=14, and so on.
             let ranges = Ranges::<u32>::new((0..count).rev().map(|n| (10 * n + 3, 10 * n + 4)).collect());
             for value in (0..10 * count + 20).chain([u32::MAX - 1, u32::MAX]) {
                 let expected = value / 10 < count && [3, 4].contains(&(value % 10));

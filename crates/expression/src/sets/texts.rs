@@ -1,32 +1,32 @@
-//! Sets of texts.
+//! Sets of texts, grouped by length.
 
 use crate::search::{ends, same};
 use std::cmp::Ordering;
 
-/// Up to so many texts of one length are looked at one by one.
+/// The maximum number of texts of one length that are searched linearly.
 const FEW: usize = 6;
 
-/// Texts, those of one length side by side and sorted.
+/// A set of texts, in groups of the same length, each sorted.
 pub(crate) struct Texts {
     groups: Box<[Group]>,
-    /// For each length up to a bound, the number of the group before which it stands.
+    /// For each length up to a bound, the number of groups with shorter texts.
     by_length: Box<[u32]>,
 }
 
-/// Texts up to this length are numbers.
+/// The maximum length, in bytes, of texts that are compared as integers.
 const SHORT: usize = 16;
 
-/// Texts that are longer are found by a search for their length.
+/// The maximum length, in bytes, that has an entry in [`Texts::by_length`].
 const LONG: usize = 256;
 
-/// Texts of one length, sorted.
+/// The texts of one length, sorted.
 struct Group {
     length: usize,
     members: Members,
 }
 
 enum Members {
-    /// As the numbers that they make, as countries, methods and most names of files are short.
+    /// The texts as integers, because country codes, methods and most file names are short.
     Short(Box<[u128]>),
     Long {
         count: usize,
@@ -34,7 +34,7 @@ enum Members {
     },
 }
 
-/// The number that a text of at most 16 bytes makes: another one for each text of its length.
+/// Returns the integer of a text of at most 16 bytes, which is unique among texts of the same length.
 #[inline(always)]
 fn number(text: &[u8]) -> u128 {
     if let Some((first, last)) = ends(text) {
@@ -75,7 +75,7 @@ impl Texts {
         })
     }
 
-    /// Like [`contains`](Texts::contains), for texts in lower case: capitals do not matter.
+    /// Returns whether a set of lowercase texts contains the text, case-insensitively.
     pub(crate) fn contains_folded(&self, text: &[u8]) -> bool {
         let lower = || text.iter().map(u8::to_ascii_lowercase);
         self.group(text.len()).is_some_and(|group| match &group.members {
@@ -93,7 +93,7 @@ impl Texts {
         })
     }
 
-    /// The texts of a length.
+    /// Returns the group of texts with a length.
     #[inline]
     fn group(&self, length: usize) -> Option<&Group> {
         let place = match self.by_length.get(length) {
@@ -171,7 +171,7 @@ mod tests {
         }
     }
 
-    /// Every byte of a text counts, whatever its length.
+    /// Every byte of a text is significant, at any length.
     #[test]
     fn texts_that_differ_in_one_byte() {
         for (length, count) in (1..20).flat_map(|length| [(length, 1), (length, 3), (length, 9)]) {
