@@ -1,10 +1,11 @@
-//! What an expression gives for a record.
+//! Evaluates programs on records, in three-valued logic.
 //!
-//! A program is compiled once, when it is first evaluated: names become indexes, sets are sorted,
-//! patterns compiled (`compile.rs`). The result is a tree (`tree.rs`): `node.rs` evaluates conditions,
-//! `many.rs` those about many values, `operand.rs` and `call.rs` values; `answer.rs` has what they give.
-//! Evaluation cannot fail, does no I/O, and its work is bounded by the sizes of the expression and of
-//! the record.
+//! The first evaluation compiles a program: names become indexes, sets are sorted, patterns are compiled
+//! (`compile.rs`). The result is a tree (`tree.rs`). `node.rs` evaluates conditions, `many.rs` conditions on many
+//! values, `operand.rs` and `call.rs` values; `answer.rs` has their result types.
+//!
+//! Start at [`Program::evaluate`] and [`Outcome`]. Invariant: evaluation is total. It does no I/O, and its work is
+//! bounded by the sizes of the expression and the record.
 
 mod answer;
 mod call;
@@ -32,83 +33,83 @@ use run::Run;
 use tree::Node;
 use zonewright_diagnostic::Span;
 
-/// What a program gives for a record.
+/// The result of a program on a record.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// The condition holds.
+    /// The condition is true.
     True,
-    /// The condition does not hold.
+    /// The condition is false.
     False,
-    /// It depends on what the record does not give.
+    /// The result depends on something that the record does not provide.
     Unknown {
-        /// What would decide, sorted, each once: fields by name, named lists as `$name`, functions
-        /// that cannot be computed here by name, and `matches` for a pattern that cannot be
-        /// compiled here. Only what the answer still depends on: of a decided part nothing is named.
+        /// The causes, sorted and without duplicates: names of fields, named lists as `$name`, names of functions that
+        /// cannot be computed here, and `matches` for a pattern that cannot be compiled here. Parts that are decided
+        /// have no causes.
         fields: Vec<String>,
     },
     /// The value of a value expression.
     Value(Value),
-    /// The value of a value expression is missing.
+    /// A value expression whose value is missing.
     Absent,
 }
 
-/// What each part of a condition gives for a record.
+/// The result of every condition of a program on a record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// The same that [`Program::evaluate`] gives.
+    /// The result of [`Program::evaluate`].
     pub outcome: Outcome,
-    /// Every condition in the expression in the order of the source, the outer one first: joined,
-    /// negated and bracketed conditions, comparisons, and values that are true or false. Conditions
-    /// about many values are told by the `any` or `all` around them. None for a value expression.
+    /// All conditions of the expression in source order, the outer one before its parts: logical operations, negations,
+    /// groups, comparisons and Boolean values. Conditions on many values have no step; the `any` or `all` around them
+    /// has one. Empty for a value expression.
     pub steps: Vec<Step>,
 }
 
-/// What one condition gives.
+/// The result of one condition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// Where it stands.
+    /// The span of the condition.
     pub span: Span,
-    /// What it gives.
+    /// The truth value of the condition.
     pub truth: Truth,
-    /// The left value of a comparison, when it is reached and known.
+    /// The left operand of a comparison, if evaluation reached it and its value is known.
     pub value: Option<Value>,
 }
 
-/// What a condition gives.
+/// The truth value of a condition in a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
-    /// It holds.
+    /// The condition is true.
     True,
-    /// It does not hold.
+    /// The condition is false.
     False,
-    /// It depends on what the record does not give.
+    /// The result depends on something that the record does not provide.
     Unknown,
-    /// Another one decided before it, going from left to right.
+    /// An earlier condition decided, in evaluation from left to right.
     NotReached,
-    /// A value in it is missing, so it does not hold.
+    /// A value in the condition is missing, so the condition is false.
     Absent,
 }
 
 impl Program {
-    /// What it gives for a record. The first call compiles the program; clones made after it share
-    /// the work.
+    /// Evaluates the program on a record. The first call compiles the program; clones made after that call share the
+    /// compiled form.
     #[inline]
     pub fn evaluate(&self, record: &Record) -> Outcome {
         let truth = self.decide(Run::new(record));
-        // Asked of the numbers, this is one comparison wherever it is written into, and what is known is
-        // told apart without a jump.
+        // Compared as integers, this is one comparison at each inlined call, and the two known results are
+        // distinguished without a branch.
         if truth as u8 > Ternary::True as u8 {
             return self.explain(record);
         }
         if truth == Ternary::True { Outcome::True } else { Outcome::False }
     }
 
-    /// What it gives for a record, without the reason why it is unknown.
+    /// Evaluates the program without collecting the causes of an unknown result.
     #[inline(always)]
     fn decide(&self, run: Run<'_>) -> Ternary {
         let Some(compiled) = self.if_compiled() else { return self.decide_first(run) };
         match &compiled.condition {
-            // These are shorter than the call would be.
+            // These two are shorter than a call of the entry.
             Node::Flag(field) if let Some(Value::Boolean(flag)) = run.value(*field) => (*flag).into(),
             Node::Mask(field, bits) if let Some(Value::Integer(integer)) = run.value(*field) => {
                 (integer & bits != 0).into()
@@ -124,21 +125,21 @@ impl Program {
         (compiled.entry)(&compiled.condition, run)
     }
 
-    /// What it gives when the condition is unknown. Apart, so that little is written into callers.
+    /// Returns the outcome of an unknown condition or of a value expression. Not inlined, to keep callers small.
     #[cold]
     #[inline(never)]
     fn explain(&self, record: &Record) -> Outcome {
         self.compiled().explain(record)
     }
 
-    /// What it gives for a record, and what each condition in it gives.
+    /// Evaluates the program on a record and reports the result of every condition.
     pub fn trace(&self, record: &Record) -> Trace {
         Trace { outcome: self.evaluate(record), steps: trace::steps(self, Run::new(record)) }
     }
 }
 
 impl Compiled {
-    /// The value of a value expression, or what is unknown.
+    /// Returns the value of a value expression, or the causes of an unknown result.
     fn explain(&self, record: &Record) -> Outcome {
         let (run, mut causes) = (Run::new(record), Causes::default());
         match self.value.as_ref().map(|value| value.get(run, &mut causes)) {

@@ -1,9 +1,11 @@
-//! What parts of an expression give for a record.
+//! The result types of evaluation.
+//!
+//! [`Ternary`] is the result of a condition, [`Lookup`] of a value, and [`Answers`] of a condition on many values.
 
 use crate::Value;
 use std::{borrow::Cow, ops::ControlFlow};
 
-/// Kleene's three truth values.
+/// A truth value of Kleene's three-valued logic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ternary {
     False,
@@ -28,14 +30,14 @@ impl Ternary {
     }
 }
 
-/// The result of looking a value up.
+/// The result of a value lookup.
 pub(super) enum Lookup<'r> {
     Unknown,
     Missing,
     Known(Cow<'r, Value>),
 }
 
-/// The result of a walk over many values.
+/// The result of an iteration over many values.
 #[derive(PartialEq, Eq)]
 pub(super) enum Walk {
     Unknown,
@@ -43,7 +45,7 @@ pub(super) enum Walk {
     Done,
 }
 
-/// What is called for each of many values.
+/// The callback that receives each of many values.
 pub(super) type Visit<'v> = dyn FnMut(&Value) -> ControlFlow<()> + 'v;
 
 impl<'r> Lookup<'r> {
@@ -52,11 +54,11 @@ impl<'r> Lookup<'r> {
     }
 }
 
-/// An answer for each value.
+/// One truth value for each of many values.
 pub(super) enum Answers {
-    /// Not even their number is known.
+    /// Even the number of values is unknown.
     Unknown,
-    /// The array that holds them is missing.
+    /// The array of values is missing.
     Missing,
     Known(Vec<Ternary>),
 }

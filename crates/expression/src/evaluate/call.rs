@@ -1,4 +1,4 @@
-//! Calls: which arguments are needed, and how large a result may be. `functions` computes them.
+//! Function calls: evaluates the arguments and limits the size of results. `functions` computes the results.
 
 use super::{
     answer::{Lookup, Walk},
@@ -9,12 +9,12 @@ use super::{
 use crate::{Value, functions::Arguments, schema::MissingArgument};
 use std::{borrow::Cow, ops::ControlFlow};
 
-/// Most bytes of a computed value (assumption value-size). A larger one is missing.
+/// The maximum size of a computed value, in bytes (assumption value-size). A larger value is missing.
 const MOST_BYTES: usize = 16 << 20;
-/// What an element of an array takes besides its bytes.
+/// The size of an array element in addition to its own bytes, in bytes.
 const ELEMENT: usize = size_of::<Value>();
 
-/// An argument; nothing when it is missing.
+/// An argument; `None` if it is missing.
 type Argument<'v> = Option<Cow<'v, Value>>;
 
 impl Call {
@@ -24,7 +24,7 @@ impl Call {
         }
         match (self.missing_argument, &*self.arguments) {
             (MissingArgument::IsSkipped, arguments) => coalesce(arguments, run, notes),
-            // One argument or two need no room of their own.
+            // One or two arguments need no heap allocation.
             (MissingArgument::Propagates, [only]) => match only.get(run, notes) {
                 Lookup::Unknown => Lookup::Unknown,
                 Lookup::Missing => Lookup::Missing,
@@ -50,11 +50,11 @@ impl Call {
         }
     }
 
-    /// An array with what the call gives for each value; those for which it gives nothing are left
-    /// out. Missing when the first argument is.
+    /// Returns an array with the result for each element, or `Missing` if the first argument is missing. Elements for
+    /// which the result is missing are skipped.
     fn get_each<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
         let Some((first, rest)) = self.arguments.split_first() else { return Lookup::Missing };
-        // No element is missing, so the fallbacks are not needed.
+        // An element is never missing, so the fallbacks are not needed.
         let rest = if self.missing_argument == MissingArgument::IsSkipped { &[] } else { rest };
         let rest = self.gather(rest, run, notes);
         let known = rest.is_some();
@@ -66,7 +66,7 @@ impl Call {
             if !known {
                 return ControlFlow::Break(());
             }
-            // The element lives no longer than this visit.
+            // The element is cloned because it lives no longer than this visit.
             let result = self.apply_to(element, &mut values);
             results.extend(result.inspect(|value| bytes = bytes.saturating_add(ELEMENT + size(value))));
             if bytes > MOST_BYTES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -87,8 +87,8 @@ impl Call {
         self.apply(values)
     }
 
-    /// All arguments; nothing when one is unknown. Where a missing one makes the result missing, an
-    /// unknown one no longer matters and counts as missing, too.
+    /// Evaluates all arguments; returns `None` if one is unknown. If a missing argument makes the result missing,
+    /// unknown arguments no longer matter and also count as missing.
     fn gather<'r, N: Notes<'r>>(
         &self,
         arguments: &'r [Operand],
@@ -118,7 +118,7 @@ impl Call {
         (!unknown).then_some(values)
     }
 
-    /// What the function gives; every argument is known, or known to be missing.
+    /// Applies the function; every argument is known or known to be missing.
     fn apply(&self, arguments: &[Argument<'_>]) -> Option<Value> {
         if self.missing_argument == MissingArgument::IsEmpty {
             let sizes = arguments.iter().flatten().map(|value| size(value));
@@ -130,7 +130,7 @@ impl Call {
     }
 }
 
-/// The first value that is not missing; unknown when it is not known which one that is.
+/// Returns the first value that is not missing, or `Unknown` if an unknown value precedes it.
 fn coalesce<'r, N: Notes<'r>>(arguments: &'r [Operand], run: Run<'r>, notes: &mut N) -> Lookup<'r> {
     for argument in arguments {
         match argument.get(run, notes) {
@@ -141,7 +141,7 @@ fn coalesce<'r, N: Notes<'r>>(arguments: &'r [Operand], run: Run<'r>, notes: &mu
     Lookup::Missing
 }
 
-/// A result, unless it is larger than a value may be.
+/// Returns the result, or `Missing` if it exceeds the maximum size of a value.
 fn small<'r>(value: Option<Value>) -> Lookup<'r> {
     match value {
         Some(value) if size(&value) <= MOST_BYTES => Lookup::known(value),
@@ -149,7 +149,7 @@ fn small<'r>(value: Option<Value>) -> Lookup<'r> {
     }
 }
 
-/// About how many bytes a value takes.
+/// Returns the approximate size of a value, in bytes.
 fn size(value: &Value) -> usize {
     let sum = |sizes: &mut dyn Iterator<Item = usize>| sizes.fold(0_usize, usize::saturating_add);
     match value {

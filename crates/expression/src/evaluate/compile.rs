@@ -1,4 +1,6 @@
-//! From the resolved tree to what is evaluated.
+//! Compiles the resolved tree into the tree that is evaluated.
+//!
+//! [`compile`] is the entry point; [`Compiler`] owns the compiled patterns of one expression.
 
 use super::{
     condition::Part,
@@ -21,14 +23,14 @@ use crate::{
 };
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
-/// From so many texts on that a field may contain, they are looked for together.
+/// The number of needles for one field from which one combined search replaces separate ones.
 const MANY_NEEDLES: usize = 3;
 
 /// A compiled program.
 pub(crate) struct Compiled {
-    /// What evaluates the condition.
+    /// The function that evaluates the condition.
     pub(super) entry: Entry,
-    /// The condition; for a value expression one that is never known.
+    /// The condition; [`Node::Unknown`] for a value expression.
     pub(super) condition: Node,
     pub(super) value: Option<Operand>,
 }
@@ -49,7 +51,7 @@ pub(crate) fn compile(resolved: &Resolved) -> Compiled {
     Compiled { entry: entry(&condition), condition, value }
 }
 
-/// The right side of a comparison, compiled.
+/// The right operand of a comparison, compiled.
 enum Against {
     Test(Test),
     Compare(Order, Operand),
@@ -82,7 +84,7 @@ impl Compiler {
         }
     }
 
-    /// One search for all, where a field is asked for many texts that it may contain.
+    /// Combines the `contains` tests of each field into one search.
     fn together(&mut self, parts: Vec<Part>) -> Vec<Part> {
         let mut fields: BTreeMap<record::FieldIndex, Vec<Box<Needle>>> = BTreeMap::new();
         let mut rest = Vec::new();
@@ -106,7 +108,7 @@ impl Compiler {
         rest
     }
 
-    /// A comparison, or a value that is true or false.
+    /// Compiles a comparison or a Boolean value.
     pub(super) fn leaf(&mut self, condition: &Condition) -> Node {
         match &condition.kind {
             ConditionKind::Value(value) => self.value_node(value),
@@ -123,7 +125,7 @@ impl Compiler {
         }
     }
 
-    /// A value that is true or false.
+    /// Compiles a Boolean value.
     fn value_node(&mut self, value: &resolved::Operand) -> Node {
         if let Source::Call(call) = &value.source
             && value.indexes.is_empty()
@@ -182,7 +184,7 @@ impl Compiler {
         }
     }
 
-    /// The value that is compared. A `lower` or `upper` around it becomes a part of the test.
+    /// Compiles the left operand of a comparison. A `lower` or `upper` around it becomes part of the test.
     fn subject(&mut self, left: &resolved::Operand) -> (Operand, Option<Case>) {
         if let Source::Call(call) = &left.source
             && let [Argument::Value(inner)] = call.arguments.as_slice()
@@ -241,7 +243,7 @@ impl Compiler {
         (left, against)
     }
 
-    /// A field or call.
+    /// Compiles a field or call.
     pub(super) fn operand(&mut self, value: &resolved::Operand) -> Operand {
         let source = match &value.source {
             Source::Field(field) => match record::index_of(field.name) {
@@ -297,7 +299,7 @@ impl Compiler {
     }
 }
 
-/// What is written out.
+/// Returns the value of a literal argument.
 fn literal(argument: &Argument) -> Option<Cow<'static, Value>> {
     match argument {
         Argument::Literal(literal, _) => Some(Cow::Owned(literal.value())),
@@ -305,7 +307,7 @@ fn literal(argument: &Argument) -> Option<Cow<'static, Value>> {
     }
 }
 
-/// A test of the text in another case, when there is one.
+/// Returns a test that first converts the text to a case, if there is one.
 fn cased(case: Option<Case>, test: TextTest) -> TextTest {
     match case {
         Some(case) => TextTest::Cased(case, Box::new(test)),
@@ -313,7 +315,8 @@ fn cased(case: Option<Case>, test: TextTest) -> TextTest {
     }
 }
 
-/// The exact test of the text, or the folded one when the value is in one case.
+/// Returns the exact test, or the case-insensitive one if `lower` or `upper` surrounds the value. A literal with letters
+/// of the other case never matches.
 fn folding(
     case: Option<Case>,
     text: &[u8],
@@ -350,7 +353,7 @@ fn text_test(operator: Op, literal: &[u8], case: Option<Case>) -> TextTest {
 fn wildcard_test(pattern: &[u8], strict: bool, case: Option<Case>) -> TextTest {
     let wildcard = |fold| TextTest::Wildcard(Box::new(Wildcard::new(pattern, fold)));
     match case {
-        // Where capitals do not matter, neither does `lower`.
+        // Case-insensitive matching makes `lower` and `upper` redundant.
         _ if !strict => wildcard(true),
         None => wildcard(false),
         Some(case) if wildcard::pieces(pattern).iter().all(|piece| case.admits(piece)) => wildcard(true),

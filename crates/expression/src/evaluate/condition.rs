@@ -1,8 +1,7 @@
-//! Conditions joined by `and`, `or`, `not` and `xor`.
+//! Conditions joined by `and`, `or`, `not` and `xor`, with short-circuit evaluation.
 //!
-//! A condition is laid out as a list of tests, each of which says where to go on when it holds and when
-//! it does not, so that a joined condition costs no more than the tests that are reached. As soon as
-//! something is unknown, the answer is made from the shape of the condition instead.
+//! [`Steps`] is a list of tests. Each test has the index of the next step for both results, so evaluation costs no more
+//! than the tests that it reaches. As soon as one test is unknown, the result is computed from [`Shape`] instead.
 
 use super::{
     answer::Ternary,
@@ -12,7 +11,7 @@ use super::{
 };
 use crate::ast::LogicalOperator;
 
-/// A condition while it is compiled.
+/// A condition during compilation.
 pub(super) enum Part {
     Test(Node),
     Not(Box<Part>),
@@ -20,7 +19,7 @@ pub(super) enum Part {
 }
 
 impl Part {
-    /// The part, compiled.
+    /// Compiles the part to a node.
     pub(super) fn node(self) -> Node {
         match self {
             Part::Test(node) => node,
@@ -34,7 +33,7 @@ impl Part {
         }
     }
 
-    /// About how long it takes. Evaluation has no effects, so the cheaper parts may stand first.
+    /// Returns the estimated cost of evaluation. Evaluation has no effects, so cheap parts may run first.
     pub(super) fn cost(&self) -> u32 {
         match self {
             Part::Test(node) => node.cost(),
@@ -44,14 +43,14 @@ impl Part {
     }
 }
 
-/// Whether an odd number of conditions holds.
+/// Returns a node that is true if an odd number of the conditions is true.
 fn xor(parts: Vec<Part>) -> Node {
     Node::Xor(parts.into_iter().map(Part::node).collect())
 }
 
-/// There is no step there: the condition holds.
+/// The index after which the condition is true.
 const YES: u32 = u32::MAX;
-/// There is no step there: the condition does not hold.
+/// The index after which the condition is false.
 const NO: u32 = u32::MAX - 1;
 
 impl Steps {
@@ -61,13 +60,13 @@ impl Steps {
         Steps { steps: steps.into(), start, shape }
     }
 
-    /// What it gives for a record, and why it is unknown.
+    /// Evaluates the condition and collects the causes of an unknown result.
     #[inline(always)]
     pub(super) fn eval<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
         if N::TAKEN { self.eval_by_shape(run, notes) } else { self.decide(run) }
     }
 
-    /// What it gives for a record: the fast way.
+    /// Evaluates the condition without collecting causes. This is the fast path.
     #[inline(never)]
     fn decide(&self, run: Run<'_>) -> Ternary {
         let mut place = self.start;
@@ -104,7 +103,7 @@ impl Steps {
         }
     }
 
-    /// The deciding truth value as soon as one gives it.
+    /// Evaluates the parts in order and returns `decides` as soon as one part has that value.
     fn until<'r, N: Notes<'r>>(&'r self, parts: &'r [Shape], decides: Ternary, run: Run<'r>, notes: &mut N) -> Ternary {
         let mark = notes.mark();
         let mut answer = decides.not();
@@ -122,8 +121,8 @@ impl Steps {
     }
 }
 
-/// Adds the steps of a part, given where to go on behind it; gives its first step. What stands last is
-/// laid first, so that every place to go on at is known.
+/// Appends the steps of a part and returns its first step. `yes` and `no` are the steps that follow it. Later operands
+/// are added first, because their indexes must be known.
 fn lay(part: Part, yes: u32, no: u32, steps: &mut Vec<Step>) -> (u32, Shape) {
     match part {
         Part::Test(test) => {

@@ -1,14 +1,14 @@
-//! Where the evaluation of a program begins.
+//! Selects the function that evaluates a program.
 //!
-//! Most programs are one comparison, and telling its form would be most of the work, so it is told when
-//! the program is compiled.
+//! Most programs are one comparison, and dispatch on the kind of node would dominate its cost. The dispatch therefore
+//! happens once, at compile time.
 
 use super::{answer::Ternary, notes::Ignored, run::Run, tree::Node};
 
-/// What evaluates nodes of one form fast; those of other forms, too.
+/// A function that is fast for nodes of one kind and correct for all others.
 pub(super) type Entry = fn(&Node, Run<'_>) -> Ternary;
 
-/// The entry for nodes of a form: the form is known in there, so nothing else of `eval` is left.
+/// Expands to the entry for one kind of node. The kind is known, so the compiler drops the rest of `eval`.
 macro_rules! entry {
     ($form:pat) => {
         |node, run| match node {
@@ -18,7 +18,7 @@ macro_rules! entry {
     };
 }
 
-/// The entry for a node.
+/// Returns the entry for a node.
 pub(super) fn entry(node: &Node) -> Entry {
     match node {
         Node::NotFlag(_) => entry!(Node::NotFlag(_)),

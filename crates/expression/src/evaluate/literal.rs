@@ -1,20 +1,20 @@
-//! Regular expressions that are only a text at a place.
+//! Recognizes regular expressions that are equivalent to a plain text test.
 
 use super::test::TextTest;
 use crate::search::Needle;
 use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
-/// What one step of such a pattern is.
+/// A step of such a pattern.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
     Start,
     End,
     Byte(u8),
-    /// A letter, small or capital.
+    /// A letter in both cases, as its lowercase byte.
     Letter(u8),
 }
 
-/// The test that asks the same as the pattern, when it is a text at the start, at the end or anywhere.
+/// Returns the equivalent test if the pattern is a literal text, optionally anchored at either end.
 pub(super) fn test(hir: &Hir) -> Option<TextTest> {
     let mut steps = Vec::new();
     collect(inner(hir), &mut steps)?;
@@ -50,7 +50,7 @@ pub(super) fn test(hir: &Hir) -> Option<TextTest> {
     })
 }
 
-/// Whether there is a match does not depend on what may be empty at its ends.
+/// Removes optional parts at both ends, because they do not affect whether there is a match.
 fn inner(hir: &Hir) -> &[Hir] {
     let mut parts = match hir.kind() {
         HirKind::Concat(parts) => parts.as_slice(),
@@ -84,7 +84,7 @@ fn collect(parts: &[Hir], steps: &mut Vec<Step>) -> Option<()> {
     Some(())
 }
 
-/// The letter that a class has in both cases.
+/// Returns the letter of a class that consists of its two cases.
 fn letter(ranges: &[regex_syntax::hir::ClassBytesRange]) -> Option<Step> {
     let [capital, small] = ranges else { return None };
     let single = capital.start() == capital.end() && small.start() == small.end();

@@ -1,5 +1,7 @@
-//! Conditions about many values: one answer for each, joined element by element, reduced by `any` and
-//! `all`.
+//! Conditions on many values.
+//!
+//! [`Many`] produces one truth value for each element. Logical operators join them element by element; `any` and `all`
+//! reduce them to one.
 
 use super::{
     answer::{Answers, Lookup, Ternary, Walk},
@@ -11,17 +13,18 @@ use crate::{Value, ast::LogicalOperator};
 use std::ops::ControlFlow::{self, Break, Continue};
 
 impl Many {
-    /// Whether one of them is true; not when there are none.
+    /// Evaluates `any`: whether one element is true. It is false for an empty or missing array.
     pub(super) fn any<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
         self.reduce(Ternary::True, run, notes)
     }
 
-    /// Whether all of them are true, as when there are none; not when the array is missing.
+    /// Evaluates `all`: whether every element is true. It is true for an empty array and for `[*]` on a missing one,
+    /// and false for a missing array without `[*]`.
     pub(super) fn all<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
         self.reduce(Ternary::False, run, notes)
     }
 
-    /// The deciding truth value when one element gives it.
+    /// Returns `decides` if one element has that value.
     fn reduce<'r, N: Notes<'r>>(&'r self, decides: Ternary, run: Run<'r>, notes: &mut N) -> Ternary {
         let mark = notes.mark();
         let answer = match self {
@@ -40,7 +43,7 @@ impl Many {
         answer
     }
 
-    /// The answer for each value.
+    /// Evaluates the condition for each value.
     pub(super) fn answers<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Answers {
         match self {
             Many::Test(left, test) => each(left, run, notes, |value| test.holds(value).into()),
@@ -74,7 +77,7 @@ fn is_true(value: &Value) -> Ternary {
     matches!(value, Value::Boolean(true)).into()
 }
 
-/// Goes over the values until one of them decides.
+/// Iterates over the values until one of them decides.
 fn until<'r, N: Notes<'r>>(
     left: &'r Operand,
     run: Run<'r>,
@@ -93,7 +96,7 @@ fn until<'r, N: Notes<'r>>(
     if walked == Walk::Unknown { Ternary::Unknown } else { answer }
 }
 
-/// An answer for each value of an operand; none when it is missing.
+/// Evaluates a condition for each value of an operand. A missing operand has no values.
 fn each<'r, N: Notes<'r>>(
     left: &'r Operand,
     run: Run<'r>,
@@ -111,7 +114,7 @@ fn each<'r, N: Notes<'r>>(
     }
 }
 
-/// As many unknown answers as there are values.
+/// Returns an unknown result for each value.
 fn unknown_each<'r, N: Notes<'r>>(left: &'r Operand, cause: Cause<'r>, run: Run<'r>, notes: &mut N) -> Answers {
     let answers = each(left, run, notes, |_| Ternary::Unknown);
     if !matches!(&answers, Answers::Known(answers) if answers.is_empty()) {
@@ -128,7 +131,8 @@ fn compare_each<'r, N: Notes<'r>>(compare: &'r Compare, run: Run<'r>, notes: &mu
     }
 }
 
-/// Element by element, as many as the shortest has. A row of unknown length makes all unknown.
+/// Joins the results element by element, up to the length of the shortest. If one length is unknown, the result is
+/// unknown.
 fn join<'r, N: Notes<'r>>(operator: LogicalOperator, parts: &'r [Many], run: Run<'r>, notes: &mut N) -> Answers {
     let mut joined: Option<Vec<Ternary>> = None;
     let mut unknown = false;

@@ -1,4 +1,4 @@
-//! Conditions about values.
+//! Evaluates conditions on values.
 
 use super::{
     answer::{Lookup, Ternary},
@@ -16,7 +16,7 @@ use crate::{
 use std::net::IpAddr;
 
 impl Node {
-    /// A value against what is written out.
+    /// Returns the node that tests a value against a literal.
     pub(super) fn test(left: Operand, test: Test) -> Self {
         match (left.field(), test) {
             (Some(field), Test::Text(TextTest::Equal(text))) => Node::Equal(field, text),
@@ -37,7 +37,7 @@ impl Node {
         }
     }
 
-    /// About how long it takes.
+    /// Returns the estimated cost of evaluation.
     pub(super) fn cost(&self) -> u32 {
         match self {
             Node::True | Node::Unknown => 0,
@@ -65,8 +65,10 @@ impl Node {
         self.eval(run, notes).not()
     }
 
-    /// What it gives for a record. Written into every loop; what is rare or large is apart. Every form is
-    /// named, so that this is one jump, and nothing follows a test, as that would make all of them slower.
+    /// Evaluates the node on a record.
+    ///
+    /// Inlined into every loop; rare and large cases are separate functions. The match is exhaustive, so it compiles to
+    /// one jump. No code follows it, because that would slow down every case.
     #[inline(always)]
     pub(super) fn eval<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
         match self {
@@ -194,7 +196,7 @@ impl Node {
     }
 }
 
-/// Tests that are too large to be written into every loop.
+/// Tests that are too large to be inlined into every loop.
 mod apart {
     use super::{Addresses, Bound, Folded, Integers, IpAddr, Order, Ternary, TextTest, Texts};
     use memchr::memmem::Finder;
@@ -264,7 +266,7 @@ impl Compare {
         let mark = notes.mark();
         let (left, right) = (self.left.get(run, notes), self.right.get(run, notes));
         match (left, right) {
-            // Whatever the other one is.
+            // One missing operand decides, even if the other one is unknown.
             (Lookup::Missing, _) | (_, Lookup::Missing) => {
                 notes.forget(mark);
                 Ternary::False

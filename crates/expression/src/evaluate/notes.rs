@@ -1,35 +1,38 @@
-//! What is taken down about unknown values.
+//! Collects the causes of unknown results.
+//!
+//! [`Notes`] abstracts over collecting ([`Causes`]) and not collecting ([`Ignored`]).
 
 use crate::schema::Field;
 use std::collections::BTreeSet;
 
-/// Why something is unknown.
+/// The cause of an unknown result.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Cause<'p> {
-    /// The record does not give the field.
+    /// The record does not provide the field.
     Field(&'static Field),
-    /// The record does not give the list.
+    /// The record does not provide the list.
     List(&'p str),
-    /// The function needs what is not in a record.
+    /// The function needs something that a record does not contain.
     Function(&'static str),
     /// The pattern cannot be compiled here.
     Pattern,
 }
 
-/// Takes causes down, or does not: evaluation is written once for both. Whoever comes to a known
-/// answer in spite of unknown parts forgets what was noted since it began.
+/// A collector of causes, so that evaluation is written once for both implementations.
+///
+/// An evaluator that reaches a known result despite unknown parts discards the causes that were added since its mark.
 pub(super) trait Notes<'p> {
-    /// Whether anything is taken down.
+    /// Whether causes are collected.
     const TAKEN: bool;
-    /// How much is noted so far.
+    /// Returns a mark: the number of causes so far.
     fn mark(&self) -> usize;
-    /// Forgets what was noted since a mark.
+    /// Discards the causes after a mark.
     fn forget(&mut self, mark: usize);
-    /// Takes a cause down.
+    /// Adds a cause.
     fn note(&mut self, cause: Cause<'p>);
 }
 
-/// Nothing is noted: the fast way.
+/// A collector that discards every cause. This is the fast path.
 pub(super) struct Ignored;
 
 impl<'p> Notes<'p> for Ignored {
@@ -47,7 +50,7 @@ impl<'p> Notes<'p> for Ignored {
     fn note(&mut self, _: Cause<'p>) {}
 }
 
-/// Everything is noted.
+/// A collector that retains every cause.
 #[derive(Default)]
 pub(super) struct Causes<'p>(Vec<Cause<'p>>);
 
@@ -68,7 +71,7 @@ impl<'p> Notes<'p> for Causes<'p> {
 }
 
 impl Causes<'_> {
-    /// Their names, sorted, each once.
+    /// Returns the names of the causes, sorted and without duplicates.
     pub(super) fn names(&self) -> Vec<String> {
         let names: BTreeSet<String> = self
             .0

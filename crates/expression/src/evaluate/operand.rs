@@ -1,4 +1,4 @@
-//! Values: fields, calls and what is written out, with their indexes.
+//! Evaluates values: fields, calls and literals, with their indexes.
 
 use super::{
     answer::{Answers, Lookup, Ternary, Visit, Walk},
@@ -14,7 +14,7 @@ impl Operand {
         Operand { source: Source::Constant(value), path: Box::default() }
     }
 
-    /// The field that it is by itself.
+    /// Returns the index of the field if the operand is a field without indexes.
     pub(super) fn field(&self) -> Option<FieldIndex> {
         match self.source {
             Source::Field(field) if self.path.is_empty() => Some(field),
@@ -22,12 +22,12 @@ impl Operand {
         }
     }
 
-    /// Whether it stands for many values.
+    /// Returns whether the operand has many values.
     pub(super) fn is_each(&self) -> bool {
         self.path.iter().any(|index| matches!(index, Index::Each))
     }
 
-    /// About how long it takes, for putting cheap conditions first.
+    /// Returns the estimated cost of evaluation, by which conditions are ordered.
     pub(super) fn cost(&self) -> u32 {
         let source = match &self.source {
             Source::Field(_) | Source::Constant(_) | Source::Opaque(_) => 1,
@@ -37,7 +37,7 @@ impl Operand {
         source + 10 * u32::try_from(self.path.len()).unwrap_or(u32::MAX / 10)
     }
 
-    /// Its value, when it has no `[*]`.
+    /// Returns the value of an operand without `[*]`.
     #[inline]
     pub(super) fn get<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
         let got = self.source.get(run, notes);
@@ -57,8 +57,7 @@ impl Operand {
         }
     }
 
-    /// Visits each value that it stands for, until told to stop. Elements that lack what an index
-    /// behind `[*]` asks for are passed over.
+    /// Visits each value until the callback breaks. Elements that lack an index after `[*]` are skipped.
     pub(super) fn each<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N, visit: &mut Visit<'_>) -> Walk {
         match self.source.get(run, notes) {
             Lookup::Unknown => Walk::Unknown,

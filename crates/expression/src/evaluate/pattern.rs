@@ -1,4 +1,4 @@
-//! Regular expressions, compiled: bytes, without Unicode.
+//! Compiled regular expressions, on bytes and without Unicode.
 
 use regex_automata::{
     Input, Span,
@@ -8,23 +8,23 @@ use regex_automata::{
 };
 use regex_syntax::hir::{Hir, HirKind, Look};
 
-/// A compiled pattern.
+/// A compiled pattern. The variants are matching strategies.
 pub(super) enum Pattern {
-    /// One table look-up for each byte of the text.
+    /// A dense DFA: one table lookup for each byte of the text.
     Table(Box<Table>),
-    /// The same behind a search for what its matches begin with, which most texts do not have.
+    /// A dense DFA after a prefilter, a search for the first bytes of a match, which most texts lack.
     Begun(Box<(Prefilter, Table)>),
-    /// The same for a pattern that matches at the start only.
+    /// A dense DFA for a pattern that matches only at the start.
     Anchored(Box<Anchored>),
     Search(Box<meta::Regex>),
 }
 
 impl Pattern {
-    /// Whether it matches anywhere in a text.
+    /// Returns whether the pattern matches anywhere in the text.
     #[inline]
     pub(super) fn matches(&self, text: &[u8]) -> bool {
         match self {
-            // A table without Unicode word boundaries never gives up.
+            // A DFA without Unicode word boundaries never fails.
             Pattern::Table(table) => finds(table, Input::new(text)),
             Pattern::Begun(parts) => match parts.0.find(text, Span::from(0..text.len())) {
                 Some(begin) => finds(&parts.1, Input::new(text).range(begin.start..)),
@@ -42,12 +42,12 @@ fn finds(table: &Table, input: Input<'_>) -> bool {
     table.try_search_fwd(&input.earliest(true)).is_ok_and(|found| found.is_some())
 }
 
-/// A pattern that matches at the start only.
+/// A pattern that matches only at the start.
 pub(super) struct Anchored {
     table: Table,
-    /// What every match starts with.
+    /// The literal prefix of every match, possibly empty.
     prefix: Box<[u8]>,
-    /// The state behind it.
+    /// The DFA state after the prefix.
     state: StateID,
 }
 
@@ -84,7 +84,7 @@ impl Anchored {
                 }
             }
         }
-        // A match shows one step behind its end.
+        // The DFA reports a match one step after its end.
         self.table.is_match_state(self.table.next_eoi_state(state))
     }
 }

@@ -1,4 +1,4 @@
-//! Compiling regular expressions, of bounded size, each once.
+//! Compiles regular expressions, with a size limit and each pattern once.
 
 use super::{
     literal,
@@ -15,11 +15,11 @@ use regex_automata::{
 use regex_syntax::hir::{Hir, Look};
 use std::{collections::HashMap, sync::Arc};
 
-/// Most bytes of one compiled pattern (observed in the open engine).
+/// The maximum size of one compiled pattern, in bytes (observed in the open engine).
 const MOST_BYTES: usize = 10 << 20;
-/// Most bytes of all compiled patterns of an expression. What does not fit cannot be evaluated.
+/// The maximum size of all compiled patterns of an expression, in bytes. Further patterns cannot be evaluated.
 const MOST_BYTES_IN_ALL: usize = 64 << 20;
-/// Most bytes of a table with all states; larger patterns are searched by building states as needed.
+/// The maximum size of a dense DFA, in bytes; larger patterns use a lazily built one.
 const MOST_TABLE: usize = 128 << 10;
 
 /// The patterns of an expression, each compiled once.
@@ -35,7 +35,7 @@ impl Default for Patterns {
 }
 
 impl Patterns {
-    /// The test for a pattern; nothing when it cannot be compiled here.
+    /// Returns the test for a pattern, or `None` if the pattern cannot be compiled here.
     pub(super) fn test(&mut self, pattern: &str) -> Option<TextTest> {
         if let Some(known) = self.known.get(pattern) {
             return known.clone().map(TextTest::Matches);
@@ -49,14 +49,14 @@ impl Patterns {
         compiled.map(TextTest::Matches)
     }
 
-    /// The test whether one of several texts is contained.
+    /// Returns the test whether a text contains one of several needles.
     pub(super) fn any_of<'t>(&mut self, texts: impl Iterator<Item = &'t [u8]>) -> Option<TextTest> {
         let hir = Hir::alternation(texts.map(Hir::literal).collect());
         self.compile(&hir).map(|pattern| TextTest::Matches(Arc::new(pattern)))
     }
 
     fn compile(&mut self, hir: &Hir) -> Option<Pattern> {
-        // Searching for its first bytes is of no use to a pattern that matches at the start only.
+        // A prefilter does not help a pattern that matches only at the start.
         let begin = if is_anchored(hir) { None } else { Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir) };
         if let Some(table) = table(hir, begin.clone()) {
             self.bytes_left = self.bytes_left.checked_sub(table.memory_usage())?;
@@ -82,7 +82,7 @@ fn is_anchored(hir: &Hir) -> bool {
     hir.properties().look_set_prefix().contains(Look::Start)
 }
 
-/// The whole table of a pattern, when it is small.
+/// Returns the dense DFA of a pattern, or `None` if it exceeds [`MOST_TABLE`].
 fn table(hir: &Hir, prefilter: Option<Prefilter>) -> Option<Table> {
     let nfa_config =
         thompson::Config::new().utf8(false).which_captures(WhichCaptures::None).nfa_size_limit(Some(MOST_TABLE));
@@ -100,7 +100,7 @@ fn table(hir: &Hir, prefilter: Option<Prefilter>) -> Option<Table> {
 mod tests {
     use super::*;
 
-    /// Every way to search gives what a plain search of the same pattern gives.
+    /// Every matching strategy agrees with an unoptimized search.
     #[test]
     fn all_ways_agree() {
         let texts =

@@ -1,4 +1,4 @@
-//! One evaluation.
+//! The context of one evaluation.
 
 use super::notes::{Cause, Notes};
 use crate::{
@@ -8,13 +8,13 @@ use crate::{
     sets::List,
 };
 
-/// A record while an expression is evaluated on it.
+/// The record of the current evaluation.
 #[derive(Clone, Copy)]
 pub(super) struct Run<'r> {
     record: &'r Record,
 }
 
-/// What a record says of a field.
+/// The state of a field, after [`Missing`] was applied.
 pub(super) enum Given<'r> {
     Unknown,
     Missing,
@@ -27,7 +27,7 @@ impl<'r> Run<'r> {
         Run { record }
     }
 
-    /// The value of a field, when it is given: the fast way.
+    /// Returns the value of a field, if the record provides it. This is the fast path.
     #[inline(always)]
     pub(super) fn value(self, field: FieldIndex) -> Option<&'r Value> {
         match self.record.slot(field) {
@@ -44,7 +44,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Whether a field that has no value is unknown; takes it down then.
+    /// Returns whether a field without a value is unknown, and adds the cause if it is.
     #[inline(never)]
     pub(super) fn is_unknown<'p>(self, field: FieldIndex, notes: &mut impl Notes<'p>) -> bool {
         let given = matches!(self.record.slot(field), Slot::Absent);
@@ -55,7 +55,7 @@ impl<'r> Run<'r> {
         unknown
     }
 
-    /// A named list, which may have no items; `None` when it is unknown.
+    /// Returns a named list: `None` if it is unknown, `Some(None)` if it is empty.
     pub(super) fn list(self, name: &str) -> Option<Option<&'r List>> {
         match self.record.named(name) {
             None if self.record.missing() == Missing::Unknown => None,

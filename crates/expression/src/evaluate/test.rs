@@ -1,4 +1,6 @@
-//! What a value is held against, when that is written out: prepared once, asked often.
+//! Tests of values against literals, prepared once and evaluated often.
+//!
+//! [`Test`] is a test of any scalar type; [`TextTest`], [`IntegerTest`] and [`AddressTest`] are its variants.
 
 use super::{pattern::Pattern, wildcard::Wildcard};
 use crate::{
@@ -9,7 +11,7 @@ use crate::{
 };
 use std::{cmp::Ordering, net::IpAddr, sync::Arc};
 
-/// A test of a value of any scalar type.
+/// A test of a scalar value.
 pub(super) enum Test {
     Text(TextTest),
     Integer(IntegerTest),
@@ -35,11 +37,11 @@ impl Test {
     }
 }
 
-/// An order or equality.
+/// An ordering or equality operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Order {
-    // A bit each for what is less, equal and greater.
+    // One bit each for less, equal and greater.
     Less = 1,
     Equal = 2,
     LessOrEqual = 3,
@@ -71,7 +73,7 @@ impl Order {
         self as u8 & bit as u8 != 0
     }
 
-    /// Whether it holds for two values of one type. Texts are ordered byte by byte.
+    /// Returns whether the order holds for two values of one type. Texts are ordered by bytes.
     pub(super) fn holds_for(self, left: &Value, right: &Value) -> bool {
         match (left, right) {
             (Value::Text(left), Value::Text(right)) => self.holds(left.cmp(right)),
@@ -81,7 +83,7 @@ impl Order {
         }
     }
 
-    /// Addresses of two families are not equal, and neither is above the other.
+    /// Compares two addresses. Addresses of different families are unequal and not ordered.
     #[inline(always)]
     pub(super) fn holds_for_addresses(self, left: IpAddr, right: IpAddr) -> bool {
         match (left, right) {
@@ -92,11 +94,11 @@ impl Order {
     }
 }
 
-/// Integers that follow each other, or all others.
+/// A range of consecutive integers, or its complement.
 pub(super) struct Span {
     inside: bool,
     first: i64,
-    /// How far the last is above the first.
+    /// The distance from the first to the last integer.
     above: u64,
 }
 
@@ -111,14 +113,14 @@ impl Span {
         };
         match first.zip(last) {
             Some((first, last)) => Span { inside: order != Order::NotEqual, first, above: last.abs_diff(first) },
-            // Nothing is below the lowest or above the highest.
+            // No integer is below the lowest or above the highest.
             None => Span { inside: false, first: i64::MIN, above: u64::MAX },
         }
     }
 
     #[inline(always)]
     pub(super) fn holds(&self, integer: i64) -> bool {
-        // What is below the first wraps around to what is far above it.
+        // An integer below the first one wraps around to a large distance.
         (integer.wrapping_sub(self.first).cast_unsigned() <= self.above) == self.inside
     }
 }
@@ -126,7 +128,7 @@ impl Span {
 /// A test of an integer.
 pub(super) enum IntegerTest {
     Span(Span),
-    /// Whether it has one of these bits.
+    /// Whether the integer has one of these bits.
     Mask(i64),
     In(Box<Integers>),
 }
@@ -175,8 +177,7 @@ impl AddressTest {
     }
 }
 
-/// A test of a text. The folded ones take capitals and small letters of ASCII for the same; their
-/// texts are in lower case.
+/// A test of a text. The `Folded` variants ignore ASCII case; their texts are lowercase.
 #[repr(u8)]
 pub(super) enum TextTest {
     Never,
@@ -195,13 +196,13 @@ pub(super) enum TextTest {
     InFolded(Box<Texts>),
     Wildcard(Box<Wildcard>),
     Matches(Arc<Pattern>),
-    /// The test of the text in another case, which has to be made first.
+    /// A test of the text after conversion to a case.
     Cased(Case, Box<TextTest>),
 }
 
-/// A text that others are above or below.
+/// A text that others are ordered against.
 pub(super) struct Bound {
-    /// Its first bytes: these decide most often.
+    /// The first eight bytes, which decide most comparisons.
     head: u64,
     text: Box<[u8]>,
 }
@@ -211,14 +212,14 @@ impl Bound {
         Bound { head: head(text), text: text.into() }
     }
 
-    /// Where a text stands from it.
+    /// Returns the order of a text relative to the bound.
     #[inline]
     pub(super) fn compare(&self, text: &[u8]) -> Ordering {
         head(text).cmp(&self.head).then_with(|| text.cmp(&self.text))
     }
 }
 
-/// The first bytes of a text, as many as fit, in an order that texts do not contradict.
+/// Returns the first eight bytes as an integer. Its order never contradicts the order of the texts.
 #[inline]
 fn head(text: &[u8]) -> u64 {
     match text.first_chunk() {

@@ -2,7 +2,7 @@ use super::*;
 use crate::{Kind, ListItem, Missing, Options, check};
 use std::collections::BTreeMap;
 
-/// A program of a source, as a value when it is no condition.
+/// Compiles a source as a filter, or else as a value expression.
 fn program(source: &str) -> Program {
     let of = |kind| check(source, &Options { kind, max_length: usize::MAX, ..Options::default() }).program;
     of(Kind::Expression).or_else(|| of(Kind::Value)).unwrap_or_else(|| panic!("{source}"))

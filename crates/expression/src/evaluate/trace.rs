@@ -1,7 +1,7 @@
-//! What each condition gives.
+//! Traces the result of each condition.
 //!
-//! The compiled program is in another order and has conditions put together, so each comparison that
-//! is reached is compiled by itself.
+//! The compiled program reorders and combines conditions. The tracer therefore compiles each leaf that it reaches
+//! separately.
 
 use super::{
     Step, Truth,
@@ -16,7 +16,7 @@ use crate::{
     resolved::{Condition, ConditionKind, Operand, Resolved, Right},
 };
 
-/// The steps of a condition, in the order of the source.
+/// Returns the steps of a condition, in source order.
 pub(super) fn steps(program: &Program, run: Run<'_>) -> Vec<Step> {
     let mut tracer = Tracer { run, compiler: Compiler::default(), steps: Vec::new() };
     if let Resolved::Condition(condition) = program.resolved() {
@@ -51,7 +51,7 @@ impl Tracer<'_> {
         }
     }
 
-    /// From left to right until one decides.
+    /// Evaluates the operands from left to right until one decides.
     fn logical(&mut self, operator: LogicalOperator, parts: &[Condition]) -> Ternary {
         let decides = match operator {
             LogicalOperator::And => Some(Ternary::False),

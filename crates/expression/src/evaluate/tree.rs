@@ -1,4 +1,4 @@
-//! A compiled expression. Its parts contain each other, so one module declares them all; `node.rs`, `condition.rs`,
+//! The compiled tree. Its types contain each other, so one module declares all of them; `node.rs`, `condition.rs`,
 //! `many.rs`, `operand.rs` and `call.rs` implement them.
 
 use super::{
@@ -16,13 +16,14 @@ use crate::{
 };
 use std::net::IpAddr;
 
-/// A condition about values, compiled. A field that is compared by itself has forms of its own, since
-/// most are. The tag is a byte of its own, which is faster to look at than one that is folded into the
-/// parts.
+/// A compiled condition.
+///
+/// Most conditions compare a field without indexes, so those comparisons have their own variants. The discriminant is a
+/// separate byte, because that is faster to read than one in a niche.
 #[repr(u8)]
 pub(super) enum Node {
     True,
-    /// What stands for a condition where there is none.
+    /// The condition of a value expression, which has none.
     Unknown,
     Flag(FieldIndex),
     NotFlag(FieldIndex),
@@ -33,27 +34,27 @@ pub(super) enum Node {
     Texts(FieldIndex, Box<Texts>),
     Text(FieldIndex, TextTest),
     Span(FieldIndex, Span),
-    /// Whether it has one of these bits.
+    /// Whether the field has one of these bits.
     Mask(FieldIndex, i64),
     Integers(FieldIndex, Box<Integers>),
-    /// Whether it is this address, or any other.
+    /// Whether the field is this address (`true`) or any other (`false`).
     Same(FieldIndex, bool, IpAddr),
     Address(FieldIndex, Order, IpAddr),
     Addresses(FieldIndex, Box<Addresses>),
     Not(Box<Node>),
-    /// Joined conditions.
+    /// A logical operation.
     Steps(Box<Steps>),
-    /// Whether an odd number of conditions holds.
+    /// Whether an odd number of conditions is true.
     Xor(Box<[Node]>),
-    /// Any other value against what is written out.
+    /// A test of any other value against a literal.
     Test(Box<(Operand, Test)>),
-    /// Two values.
+    /// A comparison of two values.
     Compare(Box<Compare>),
-    /// A value against a named list.
+    /// A lookup of a value in a named list.
     List(Box<(Operand, String)>),
-    /// A comparison that cannot be computed here, and why.
+    /// A comparison that cannot be computed here, and the cause.
     Opaque(Box<(Operand, Cause<'static>)>),
-    /// A value that is true or false.
+    /// A Boolean value.
     Value(Box<Operand>),
     Any(Box<Many>),
     All(Box<Many>),
@@ -69,20 +70,20 @@ pub(super) struct Compare {
 /// A condition with several tests.
 pub(super) struct Steps {
     pub(super) steps: Box<[Step]>,
-    /// The step to begin with.
+    /// The index of the first step.
     pub(super) start: u32,
-    /// How the tests are joined.
+    /// The logical structure of the tests.
     pub(super) shape: Shape,
 }
 
-/// A test, and the places of the steps behind it.
+/// A test and the indexes of the steps that follow it.
 pub(super) struct Step {
     pub(super) yes: u32,
     pub(super) no: u32,
     pub(super) test: Node,
 }
 
-/// How the tests of a condition are joined; a test is the place of its step.
+/// The logical structure of a condition; a test is the index of its step.
 pub(super) enum Shape {
     Test(u32),
     Not(Box<Shape>),
@@ -90,39 +91,39 @@ pub(super) enum Shape {
     Or(Box<[Shape]>),
 }
 
-/// A condition about many values, compiled.
+/// A compiled condition on many values.
 pub(super) enum Many {
-    /// Each value against what is written out.
+    /// A test of each value against a literal.
     Test(Operand, Test),
-    /// Each value against another value.
+    /// A comparison of each value with another value.
     Compare(Compare),
-    /// Each value against a named list.
+    /// A lookup of each value in a named list.
     List(Operand, String),
-    /// A comparison that cannot be computed here, and why.
+    /// A comparison that cannot be computed here, and the cause.
     Opaque(Operand, Cause<'static>),
-    /// Values that are true or false: an array of them, or one by one.
+    /// Boolean values: an array of them, or the values of an operand with `[*]`.
     Values(Operand),
     Not(Box<Many>),
     Logical(LogicalOperator, Box<[Many]>),
 }
 
-/// A value, compiled.
+/// A compiled value.
 pub(super) struct Operand {
     pub(super) source: Source,
     pub(super) path: Box<[Index]>,
 }
 
-/// Where a value comes from.
+/// The origin of a value.
 pub(super) enum Source {
     /// A field, by its index.
     Field(FieldIndex),
     Constant(Value),
     Call(Box<Call>),
-    /// Whether a condition holds.
+    /// A condition as a Boolean value.
     Condition(Box<Node>),
-    /// Whether a condition holds for each of many values.
+    /// A condition on many values, as an array of Booleans.
     Conditions(Box<Many>),
-    /// What cannot be computed here, and why.
+    /// A value that cannot be computed here, and the cause.
     Opaque(Cause<'static>),
 }
 
@@ -133,11 +134,11 @@ pub(super) enum Index {
     Each,
 }
 
-/// A call, compiled.
+/// A compiled call.
 pub(super) struct Call {
     pub(super) computation: Computation,
     pub(super) missing_argument: MissingArgument,
     pub(super) arguments: Box<[Operand]>,
-    /// Whether it is applied to each value of the first argument.
+    /// Whether the call is applied to each value of the first argument.
     pub(super) each: bool,
 }

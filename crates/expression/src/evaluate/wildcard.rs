@@ -3,24 +3,24 @@
 pub(super) use crate::functions::wildcard::pieces;
 use crate::search::{self, Needle};
 
-/// A wildcard pattern: texts with anything between them. They are found one after another, each as
-/// early as possible, so that the work is in proportion to the text.
+/// A wildcard pattern: literal segments separated by arbitrary text. Each segment is matched at its first occurrence
+/// after the one before, so the work is linear in the text.
 pub(super) struct Wildcard {
     fold: bool,
-    /// What the text starts with.
+    /// The literal segment before the first star.
     start: Box<[u8]>,
-    /// Without a star, the start is all.
+    /// The segments after the first star; `None` for a pattern without a star.
     rest: Option<Rest>,
 }
 
 struct Rest {
     middle: Box<[Needle]>,
-    /// What the text ends with.
+    /// The literal segment after the last star.
     end: Box<[u8]>,
 }
 
 impl Wildcard {
-    /// Of a pattern with `*` for anything and the escapes `\*` and `\\`.
+    /// Compiles a pattern in which `*` matches any text, with the escapes `\*` and `\\`.
     pub(super) fn new(pattern: &[u8], fold: bool) -> Self {
         let mut pieces = pieces(pattern);
         if fold {
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn patterns_match_whole_texts() {
         let cases: &[(&str, &str, bool, bool)] = &[
-            // pattern, text, without capitals, strict
+            // Columns: pattern, text, case-insensitive result, strict result.
             ("", "", true, true),
             ("", "a", false, false),
             ("*", "", true, true),
