@@ -1,8 +1,8 @@
-//! Expressions in plain English.
+//! Explains expressions in English.
 //!
-//! The words come from the schema: rows of fields say what a sentence calls them, `call` has words for every
-//! function. What the schema does not know is shown as it was written, in backticks, so that every
-//! expression with right syntax is explained, with unknown names and wrong types too.
+//! Start at [`explain`], [`Explained`] and [`Outline`]. Field names come from the rows of the schema; `call` has the
+//! wording of every function. An unknown name appears as in the source, in backticks. Invariant: every expression
+//! without syntax errors has an explanation, even with unknown names and wrong types.
 
 mod call;
 mod clause;
@@ -24,61 +24,61 @@ use explainer::Explainer;
 use show::Limits;
 use zonewright_diagnostic::{Diagnostic, Span};
 
-/// An expression in plain English.
+/// The explanation of an expression.
 #[derive(Clone, Debug)]
 pub struct Explained {
-    /// All sentences, nested as a list in Markdown; empty when the syntax is wrong.
+    /// All sentences, as a nested Markdown list; empty if the source has syntax errors.
     pub text: String,
-    /// The sentences one by one, in the order of the text.
+    /// The sentences, in the order of the text.
     pub sentences: Vec<Sentence>,
-    /// The same as a tree with shorter texts, for drawing; `None` when the syntax is wrong.
+    /// The explanation as a tree with shorter texts, for diagrams; `None` if the source has syntax errors.
     pub tree: Option<Outline>,
-    /// Every problem, as [`check`](crate::check()) gives them.
+    /// All diagnostics, as [`check`](crate::check()) returns them.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A sentence, or a line of a list.
+/// A sentence, or an item of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
-    /// Its words in one line. The first one is a whole sentence; one that more follow ends with a colon.
+    /// The text, on one line. The first one is a complete sentence; it ends with a colon if items follow.
     pub text: String,
-    /// What it explains.
+    /// The span of the explained part.
     pub span: Span,
-    /// 0 for the first sentence, 1 for the lines right below it, and so on.
+    /// The nesting depth: 0 for the first sentence, 1 for the items directly below it, and so on.
     pub depth: usize,
 }
 
-/// A part of an expression with its parts.
+/// A part of an expression with its subparts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outline {
-    /// What it is.
+    /// The kind of the part.
     pub kind: OutlineKind,
-    /// What it says, in a few words, without a period.
+    /// The explanation in a few words, without a period.
     pub text: String,
-    /// Where it stands.
+    /// The span of the part.
     pub span: Span,
-    /// What it is made of: nothing for most conditions and for values, one part for [`OutlineKind::Not`].
+    /// The subparts: none for most conditions and for values, one for [`OutlineKind::Not`].
     pub children: Vec<Outline>,
 }
 
-/// What a part of an expression is.
+/// The kind of a part of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutlineKind {
-    /// All children hold.
+    /// All children are true.
     All,
-    /// At least one child holds.
+    /// At least one child is true.
     Any,
-    /// An odd number of children holds.
+    /// An odd number of children is true.
     Odd,
-    /// The child does not hold.
+    /// The child is false.
     Not,
-    /// True or false by itself. Has children when it joins conditions on many values one by one.
+    /// A single condition. It has children if it joins conditions on many values element by element.
     Condition,
     /// A value expression.
     Value,
 }
 
-/// Explains an expression in plain English.
+/// Explains an expression in English.
 ///
 /// ```
 /// use zonewright_expression::{Options, explain};
@@ -97,8 +97,8 @@ pub fn explain(source: &str, options: &Options) -> Explained {
     Explained::new(&opening(&full), &full, outline(Limits::SHORT), diagnostics)
 }
 
-/// A text as sentences show it: between backticks, on one line, nothing invisible, cut after so many
-/// characters. For other languages that are explained in the same words.
+/// Formats a text as explanations show it: in backticks, on one line, without invisible characters, truncated after
+/// `most_characters`. Other languages that use the same wording call it too.
 pub fn shown_text(text: &str, most_characters: usize) -> String {
     Limits::of_characters(most_characters).text(text.as_bytes())
 }
@@ -110,7 +110,7 @@ fn outline(ast: &Expr, explainer: &Explainer<'_>, kind: Kind) -> Outline {
     }
 }
 
-/// How the first sentence begins.
+/// Returns the beginning of the first sentence.
 fn opening(root: &Outline) -> String {
     match root.kind {
         OutlineKind::Value => format!("The value is {}", root.text),
@@ -120,8 +120,8 @@ fn opening(root: &Outline) -> String {
 }
 
 impl Explained {
-    /// What an outline tells behind an opening: `full` in sentences, `short` for drawings. For other
-    /// languages that are explained in the same words, too.
+    /// Builds an explanation from an opening and two outlines: `full` for the sentences, `short` for the diagram. Other
+    /// languages that use the same wording call it too.
     pub fn new(opening: &str, full: &Outline, short: Outline, diagnostics: Vec<Diagnostic>) -> Explained {
         let end = if full.children.is_empty() { "." } else { ":" };
         let mut sentences = vec![Sentence { text: format!("{opening}{end}"), span: full.span, depth: 0 }];
@@ -129,7 +129,7 @@ impl Explained {
         Explained { text: text(&sentences), sentences, tree: Some(short), diagnostics }
     }
 
-    /// Nothing, since the text cannot be read.
+    /// Returns an empty explanation, for a source with syntax errors.
     pub fn nothing(diagnostics: Vec<Diagnostic>) -> Explained {
         Explained { text: String::new(), sentences: Vec::new(), tree: None, diagnostics }
     }
@@ -141,7 +141,7 @@ fn add(sentences: &mut Vec<Sentence>, outline: &Outline, depth: usize) {
     parts(outline).for_each(|part| add(sentences, part, depth + 1));
 }
 
-/// The parts that are told below a part: what is negated speaks for itself.
+/// Returns the parts that are listed below a part. A negated part lists those of its only child.
 fn parts(outline: &Outline) -> impl Iterator<Item = &Outline> {
     let told = match (outline.kind, outline.children.as_slice()) {
         (OutlineKind::Not, [negated]) => negated,

@@ -1,4 +1,4 @@
-//! What the functions are called in a sentence.
+//! Wording of function calls.
 
 use super::{
     explainer::Explainer,
@@ -13,14 +13,14 @@ use crate::{
     schema::{self, FunctionId, Returns},
 };
 
-/// More arguments than any sentence shows.
+/// The maximum number of arguments that are explained. No sentence shows more.
 const MOST_TOLD: usize = 16;
 
-/// The arguments of a call in words, each put into words once: calls nest deeply.
+/// The arguments of a call, each explained once, because calls nest deeply.
 pub(super) struct ArgumentWords {
-    /// As many as a sentence shows.
+    /// At most [`MOST_TOLD`] explained arguments.
     things: Vec<Thing>,
-    /// How many there are.
+    /// The number of arguments in the source.
     count: usize,
 }
 
@@ -31,7 +31,7 @@ impl ArgumentWords {
 }
 
 impl Explainer<'_> {
-    /// The arguments of a call.
+    /// Explains the arguments of a call.
     pub(super) fn arguments_of(&self, call: &Call, each: Each) -> ArgumentWords {
         let tell = |(position, argument): (usize, &Expr)| {
             let mut thing = self.thing(argument, if position == 0 { each } else { Each::Whole });
@@ -44,7 +44,7 @@ impl Explainer<'_> {
         ArgumentWords { things, count: call.arguments.len() }
     }
 
-    /// The result of a call.
+    /// Explains the result of a call.
     pub(super) fn call(&self, name: &Name, call: &Call, each: Each) -> Thing {
         if let Some(quantifier) = quantifier(name) {
             let whether = format!("whether {}", self.quantified(quantifier, call, false).text);
@@ -53,7 +53,7 @@ impl Explainer<'_> {
         self.result(name, call, &self.arguments_of(call, each), each)
     }
 
-    /// The result of a call whose arguments were put into words.
+    /// Explains the result of a call whose arguments are already explained.
     pub(super) fn result(&self, name: &Name, call: &Call, told: &ArgumentWords, each: Each) -> Thing {
         let first = told.things.first();
         let function = schema::function(&name.text);
@@ -139,7 +139,7 @@ impl Explainer<'_> {
             }
             FunctionId::UuidV4 => format!("a random UUID made from {text}"),
             FunctionId::WildcardReplace => format!("{text} rewritten from {} to {}", pattern(), argument(2)),
-            // What these say is no noun, unless arguments are missing.
+            // These functions return Booleans or arrays. Their calls get here only if arguments are missing.
             FunctionId::All
             | FunctionId::Any
             | FunctionId::DlpMatch
@@ -162,7 +162,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// What is said of a call that is true or false by itself; `None` for one that is not known to be.
+    /// Explains a Boolean call as a statement; returns `None` if the call is not known to be Boolean.
     pub(super) fn call_statement(
         &self,
         name: &Name,
@@ -206,7 +206,7 @@ impl Explainer<'_> {
                 let token = format!("the token of the configuration {text}");
                 return Some(choose(format!("{token} is valid"), format!("{token} is not valid")));
             }
-            // The first argument is a secret, which has no place in an explanation.
+            // The first argument is a secret, so the explanation omits it.
             (FunctionId::IsTimedHmacValid, _) => {
                 let (token, age) = (format!("the timed HMAC token in {second}"), told.text(2));
                 let yes = format!("{token} is genuine and at most {age} seconds old");
@@ -250,14 +250,14 @@ impl Explainer<'_> {
         Some(format!("{text} {}{said}", if missing { "is missing or " } else { "" }))
     }
 
-    /// The arguments from one position on, joined by a word.
+    /// Joins the arguments from an index on with a word.
     fn arguments(&self, told: &ArgumentWords, from: usize, word: &str) -> String {
         let count = told.count.saturating_sub(from);
         let shown = told.things.iter().skip(from).take(self.limits.shown(count)).map(Thing::text).collect();
         joined(shown, count, word)
     }
 
-    /// The place in a JSON text that a look-up is about: `` `user.name[0]` ``.
+    /// Returns the path of a JSON lookup, such as `` `user.name[0]` ``.
     fn path(&self, call: &Call) -> String {
         let keys = call.arguments.get(1..).unwrap_or_default();
         let mut path = Vec::new();
@@ -278,12 +278,12 @@ impl Explainer<'_> {
     }
 }
 
-/// Whether a call of `url_decode` goes on until nothing is left to decode.
+/// Returns whether a call of `url_decode` decodes repeatedly.
 fn repeats(call: &Call) -> bool {
     string(call.arguments.get(1)).is_some_and(|options| options.contains(&b'r'))
 }
 
-/// Whether the words for an expression would run into what is said of all of it.
+/// Returns whether the wording of the expression is ambiguous without parentheses.
 fn is_joined(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Value(value) if function_id(&value.name) == Some(FunctionId::Concat) && value.indexes.is_empty())
 }

@@ -1,4 +1,4 @@
-//! What comparisons say.
+//! Wording of comparisons.
 
 use super::{
     explainer::Explainer,
@@ -13,7 +13,7 @@ use crate::{
     schema::{self, ValueForm},
 };
 
-/// What is said of the left side when the comparison holds, and when it does not.
+/// The predicate of a comparison, affirmative and negated.
 struct Verb {
     yes: String,
     no: String,
@@ -25,9 +25,9 @@ impl Verb {
     }
 }
 
-/// How an order is told of different things: when it holds, and when it does not.
+/// The wording of an ordering for each kind of value, affirmative and negated.
 struct Order {
-    /// Of addresses too, which have neither order when they are of two families.
+    /// Also for addresses, although addresses of different families are not ordered.
     numbers: [&'static str; 2],
     texts: [&'static str; 2],
     times: [&'static str; 2],
@@ -45,7 +45,7 @@ const ABOVE: Order = Order {
 };
 
 impl Explainer<'_> {
-    /// A comparison, or its negation, in words.
+    /// Explains a comparison or its negation.
     pub(super) fn comparison(&self, comparison: &Comparison, each: Each, negated: bool) -> String {
         let mut left = self.thing(&comparison.left, each);
         if left.spread && each == Each::Whole {
@@ -54,7 +54,7 @@ impl Explainer<'_> {
         let Verb { yes, no } = self.verb(comparison, &left);
         let not_equal = comparison.operator == ComparisonOperator::NotEqual;
         let said = if negated == not_equal { yes } else { no };
-        // Every comparison with a missing value is false, `ne` too; its negation is true.
+        // Every comparison with a missing value is false, even `ne`, so its negation is true.
         let [left_missing, right_missing] =
             [&comparison.left, &comparison.right].map(|side| each == Each::Whole && may_be_missing(side));
         let left = left.text();
@@ -67,11 +67,11 @@ impl Explainer<'_> {
         }
     }
 
-    /// For `ne` the same as for `eq`.
+    /// Returns the predicate; `ne` has the same one as `eq`.
     fn verb(&self, comparison: &Comparison, left: &Thing) -> Verb {
         use ComparisonOperator as Op;
         let right = &comparison.right;
-        // Once: a right side may hold other comparisons.
+        // Explained once, because a right operand may contain other comparisons.
         let text = self.right(comparison);
         match comparison.operator {
             Op::Equal | Op::NotEqual => equal(right, &text),
@@ -94,7 +94,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// The right side of a comparison; a time as a date too.
+    /// Explains the right operand; a timestamp also as a date.
     fn right(&self, comparison: &Comparison) -> String {
         let text = self.thing(&comparison.right, Each::Whole).text();
         let ExprKind::Literal(literal) = &comparison.right.kind else { return text };
@@ -113,7 +113,7 @@ impl Explainer<'_> {
         Verb::new(format!("matches {pattern}"), format!("does not match {pattern}"))
     }
 
-    /// What is said of a value that is looked for in a set or list.
+    /// Returns the predicate of a value that is looked up in a set or list.
     fn inside(&self, left: &Thing, right: &Expr, text: &str) -> Verb {
         let items = match &right.kind {
             ExprKind::Set(items) => items.as_slice(),
@@ -126,7 +126,7 @@ impl Explainer<'_> {
         };
         let is_address = left.ty.is_some_and(|ty| ty.scalar == Scalar::Ip);
         let item = |item: &Literal| match number::address_item(word(item)) {
-            // The zeros that a short address leaves out.
+            // Expands a short address with its omitted zeros.
             Ok(Addresses::One(address)) if is_address && number::is_short_address(word(item)) => format!("`{address}`"),
             _ => self.limits.literal(item),
         };
@@ -156,7 +156,7 @@ fn equal(right: &Expr, text: &str) -> Verb {
     }
 }
 
-/// An order, when it is strict, or else its opposite.
+/// Returns the predicate of an ordering (`strict`) or of the opposite one.
 fn order(comparison: &Comparison, left: &Thing, text: &str, words: Order, strict: bool) -> Verb {
     let right = &comparison.right.kind;
     let is_string = matches!(right, ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Word(_)));
@@ -175,7 +175,7 @@ fn order(comparison: &Comparison, left: &Thing, text: &str, words: Order, strict
     Verb::new(format!("{said} {text}"), format!("{unsaid} {text}"))
 }
 
-/// Whether a value counts seconds since 1970.
+/// Returns whether the value is a Unix time in seconds.
 fn is_time(expr: &Expr) -> bool {
     let ExprKind::Value(value) = &expr.kind else { return false };
     schema::field(&value.name.text).is_some_and(|field| field.form == ValueForm::UnixTime)
@@ -192,7 +192,7 @@ fn is_range(literal: &Literal) -> bool {
     word(literal).contains("..")
 }
 
-/// Whether an item of a set stands for a network of addresses.
+/// Returns whether a set item is a network of addresses.
 fn is_network(literal: &Literal) -> bool {
     word(literal).contains('/')
 }

@@ -1,16 +1,16 @@
-//! What explains an expression. The other files have its methods, by what they put into words.
+//! The explainer of one expression. The other files implement its methods, grouped by subject.
 
 use super::show::Limits;
 use zonewright_diagnostic::Span;
 
-/// Puts an expression into words.
+/// The source and the limits of an explanation.
 pub(super) struct Explainer<'s> {
     pub(super) source: &'s str,
     pub(super) limits: Limits,
 }
 
 impl Explainer<'_> {
-    /// A piece of the source between backticks.
+    /// Returns a substring of the source in backticks.
     pub(super) fn source(&self, span: Span) -> String {
         self.limits.source(span.text(self.source))
     }

@@ -1,19 +1,19 @@
-//! What fields are called in a sentence: as their row says, or else as their documentation begins.
+//! Wording of fields: from the row of the field, or else from the beginning of its documentation.
 
 use crate::schema::{Field, Wording};
 
-/// How a field that holds many values is called.
+/// The wording of a field with many values.
 #[derive(Clone)]
 pub(super) struct Collection {
-    /// One of them, without an article.
+    /// One element, without an article.
     pub(super) item: String,
-    /// All of them.
+    /// All elements.
     pub(super) items: String,
-    /// What stands between the noun and a key; without it the key precedes the noun.
+    /// The words between the noun and a key; without them the key precedes the noun.
     pub(super) before_key: Option<&'static str>,
 }
 
-/// The field in a sentence: `the host`.
+/// Returns the field as a noun phrase: `the host`.
 pub(super) fn noun(field: &'static Field) -> String {
     let field = field.current();
     match field.wording {
@@ -24,7 +24,7 @@ pub(super) fn noun(field: &'static Field) -> String {
     }
 }
 
-/// What a true or false field says, and what it says when it is not true.
+/// Returns the statement of a Boolean field, affirmative and negated.
 pub(super) fn statement(field: &'static Field) -> (String, String) {
     let field = field.current();
     if let Wording::Statement(yes, no) = field.wording {
@@ -39,7 +39,7 @@ pub(super) fn statement(field: &'static Field) -> (String, String) {
     (yes.to_owned(), no)
 }
 
-/// How an array or a map is called.
+/// Returns the wording of an array or map.
 pub(super) fn collection(field: &Field) -> Collection {
     match field.wording {
         Wording::Collection { item, items, before_key } => {
@@ -52,14 +52,14 @@ pub(super) fn collection(field: &Field) -> Collection {
     }
 }
 
-/// A documentation's beginning, up to where it goes into details.
+/// Returns the beginning of a documentation text, up to its details.
 fn first_part(doc: &str) -> &str {
     let ends = [", ", "; ", ": ", " (", " from 1 ", " such as "];
     let end = ends.iter().filter_map(|end| doc.find(end)).min().unwrap_or(doc.len());
     doc.get(..end).unwrap_or(doc)
 }
 
-/// Verbs of documentations, and their negations.
+/// Verbs of documentation texts, and their negations.
 const VERBS: &[(&str, &str)] = &[
     (" are ", " are not "),
     (" breaks ", " does not break "),

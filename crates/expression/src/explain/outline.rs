@@ -1,4 +1,4 @@
-//! Conditions and how they are joined.
+//! Wording of conditions and logical operations.
 
 use super::{
     Outline, OutlineKind,
@@ -15,17 +15,17 @@ use crate::{
 };
 use zonewright_diagnostic::Span;
 
-/// What `true` applies to.
+/// The wording of `true`.
 pub(super) const EVERY_REQUEST: &str = "every request";
 
 impl Explainer<'_> {
-    /// Whether a lone value is explained as a value rather than as a condition.
+    /// Returns whether a lone value is explained as a value, not as a condition.
     pub(super) fn is_value(&self, value: &Value, kind: Kind) -> bool {
         let is_condition = |ty: Type| ty.fits(Type::BOOLEAN) || ty.element().fits(Type::BOOLEAN);
         !is_true(value) && (kind == Kind::Value || type_of(value).is_some_and(|ty| !is_condition(ty)))
     }
 
-    /// A value expression.
+    /// Explains a value expression.
     pub(super) fn whole_value(&self, value: &Value, span: Span) -> Outline {
         let thing = self.value(value, span, Each::Whole);
         let text = match &thing.called {
@@ -35,7 +35,7 @@ impl Explainer<'_> {
         Outline { kind: OutlineKind::Value, text, span, children: Vec::new() }
     }
 
-    /// A condition, or its negation.
+    /// Explains a condition or its negation.
     pub(super) fn condition(&self, expr: &Expr, negated: bool) -> Outline {
         let text = match &expr.kind {
             ExprKind::Group(inside) => return self.condition(inside, negated),
@@ -55,7 +55,7 @@ impl Explainer<'_> {
         leaf(text, expr.span)
     }
 
-    /// A comparison, or a value that is true or false by itself.
+    /// Explains a comparison or a Boolean value.
     fn simple(&self, expr: &Expr, each: Each, negated: bool) -> String {
         match &expr.kind {
             ExprKind::Comparison(comparison) => self.comparison(comparison, each, negated),
@@ -102,7 +102,7 @@ impl Explainer<'_> {
         Outline { kind: OutlineKind::Not, text: head(kind, count, true).to_owned(), span, children: vec![junction] }
     }
 
-    /// `any(…)` or `all(…)`.
+    /// Explains `any(…)` or `all(…)`.
     pub(super) fn quantified(&self, quantifier: Quantifier, call: &Call, negated: bool) -> Outline {
         let [argument] = call.arguments.as_slice() else {
             return leaf(said_true(&self.source(call.span), negated), call.span);
@@ -124,7 +124,7 @@ impl Explainer<'_> {
         leaf(self.simple(argument, each, said_negated != not_equal), call.span)
     }
 
-    /// Conditions on many values that are joined position by position.
+    /// Explains conditions on many values that are joined element by element.
     fn one_by_one(&self, quantifier: Quantifier, logical: &Logical, span: Span, [inner, outer]: [bool; 2]) -> Outline {
         let kind = junction_kind(logical.operator);
         let (place, negated) = match (quantifier, outer) {
@@ -138,7 +138,7 @@ impl Explainer<'_> {
         Outline { kind: OutlineKind::Condition, text, span, children }
     }
 
-    /// A condition on the value at one position.
+    /// Explains a condition on the element at one position.
     fn there(&self, expr: &Expr) -> Outline {
         let (inside, negated) = bare(expr);
         match &inside.kind {
@@ -168,12 +168,12 @@ fn said_true(text: &str, negated: bool) -> String {
     format!("{text} is {}true", if negated { "not " } else { "" })
 }
 
-/// `true` as a word of its own.
+/// Returns whether the value is the word `true`.
 fn is_true(value: &Value) -> bool {
     value.name.text == "true" && value.call.is_none() && value.indexes.is_empty()
 }
 
-/// What stands inside brackets and negations, and whether it is negated.
+/// Removes parentheses and negations; returns the inner expression and whether it is negated.
 fn bare(expr: &Expr) -> (&Expr, bool) {
     let (mut expr, mut negated) = (expr, false);
     loop {
@@ -188,7 +188,7 @@ fn bare(expr: &Expr) -> (&Expr, bool) {
     }
 }
 
-/// The operands of a chain, and of chains of the same operator in brackets inside it.
+/// Collects the operands of a chain, including those of parenthesized chains of the same operator.
 fn flatten<'e>(logical: &'e Logical, operands: &mut Vec<&'e Expr>) {
     for operand in &logical.operands {
         let mut inside = operand;
@@ -196,7 +196,7 @@ fn flatten<'e>(logical: &'e Logical, operands: &mut Vec<&'e Expr>) {
             inside = next;
         }
         match &inside.kind {
-            // "Exactly one" is said of two only, so chains of `xor` stay as they are.
+            // "Exactly one" is only correct for two operands, so chains of `xor` are not flattened.
             ExprKind::Logical(same)
                 if same.operator == logical.operator && logical.operator != LogicalOperator::Xor =>
             {
@@ -207,7 +207,7 @@ fn flatten<'e>(logical: &'e Logical, operands: &mut Vec<&'e Expr>) {
     }
 }
 
-/// What is said above a list of conditions.
+/// Returns the heading of a list of conditions.
 fn head(kind: OutlineKind, count: usize, negated: bool) -> &'static str {
     match (kind, count, negated) {
         (OutlineKind::All, 2, false) => "both of these hold",

@@ -1,38 +1,38 @@
-//! Literals as they are shown: on one line, between backticks, nothing invisible, and no two of them
-//! alike.
+//! Formats literals: on one line, in backticks, without invisible characters, and so that different literals look
+//! different.
 
 use crate::ast::{Literal, LiteralKind};
 use crate::number;
 use std::fmt::Write;
 
-/// How much is shown of what is long.
+/// The limits from which long lists and texts are truncated.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
-    /// Most items of a set or arguments of a call that are shown whole.
+    /// The maximum number of set items or call arguments that are all shown.
     items: usize,
-    /// How many of them when there are more.
+    /// The number of items that are shown if there are more.
     first_items: usize,
-    /// Most characters of a literal.
+    /// The maximum number of characters of a literal.
     characters: usize,
 }
 
 impl Limits {
-    /// For sentences.
+    /// The limits for sentences.
     pub(super) const FULL: Limits = Limits { items: 12, first_items: 6, characters: 300 };
-    /// For drawings.
+    /// The limits for diagrams.
     pub(super) const SHORT: Limits = Limits { items: 3, first_items: 2, characters: 40 };
 
-    /// For single texts.
+    /// Returns the limits for a single text.
     pub(super) const fn of_characters(characters: usize) -> Limits {
         Limits { items: 0, first_items: 0, characters }
     }
 
-    /// How many of so many items are shown.
+    /// Returns how many of `count` items are shown.
     pub(super) fn shown(self, count: usize) -> usize {
         if count > self.items { self.first_items } else { count }
     }
 
-    /// A literal as it is shown.
+    /// Formats a literal.
     pub(super) fn literal(self, literal: &Literal) -> String {
         match &literal.kind {
             LiteralKind::Quoted(bytes) => self.text(bytes),
@@ -43,17 +43,18 @@ impl Limits {
         }
     }
 
-    /// A word of the source; ranges and numbers that are not decimal are put into words.
+    /// Formats a word of the source. A range is explained; an integer that begins with `0` is followed by its decimal
+    /// value.
     fn word(self, word: &str) -> String {
         if let Some((first, last)) = word.split_once("..").filter(|(first, last)| !first.is_empty() && !last.is_empty())
         {
-            // A malformed word may have any number of dots, so only the first pair splits it.
+            // A malformed word may contain many `..`; only the first one splits it.
             return format!("{} to {}", self.single(first), self.single(last));
         }
         self.single(word)
     }
 
-    /// A word that is no range.
+    /// Formats a word that is not a range.
     fn single(self, word: &str) -> String {
         let shown = self.code(word.as_bytes());
         if is_bytes(word) {
@@ -65,15 +66,15 @@ impl Limits {
         }
     }
 
-    /// A piece of the source on one line.
+    /// Formats a substring of the source on one line.
     pub(super) fn source(self, text: &str) -> String {
-        // A piece may be as long as the source and hold as many others as it is deep.
+        // Truncated first, because a substring may be as long as the source and contain many others.
         let end = text.char_indices().nth(self.characters + 1).map_or(text.len(), |(end, _)| end);
         let start = text.get(..end).unwrap_or_default().replace(['\n', '\r', '\t'], " ");
         self.code(start.as_bytes())
     }
 
-    /// The value of a string.
+    /// Formats the value of a string.
     pub(super) fn text(self, bytes: &[u8]) -> String {
         match bytes {
             [] => "the empty text".to_owned(),
@@ -82,17 +83,17 @@ impl Limits {
         }
     }
 
-    /// A text beside a noun. A backslash of its own is doubled: the others begin a code.
+    /// Formats a text next to a noun. A literal backslash is doubled, because a single one begins an escape.
     pub(super) fn key(self, bytes: &[u8]) -> String {
         self.visible(bytes, "\\\\")
     }
 
-    /// Source or a pattern between backticks, its backslashes as they are.
+    /// Formats source text or a pattern in backticks, with its backslashes unchanged.
     pub(super) fn code(self, bytes: &[u8]) -> String {
         self.visible(bytes, "\\")
     }
 
-    /// Bytes between backticks. What is invisible, reorders text or is no UTF-8 is shown as its code.
+    /// Formats bytes in backticks. Invisible characters, bidirectional controls and invalid UTF-8 appear as escapes.
     fn visible(self, bytes: &[u8], backslash: &str) -> String {
         let mut shown = String::new();
         let mut left = self.characters;
@@ -117,13 +118,13 @@ impl Limits {
         in_backticks(&shown)
     }
 
-    /// The first ones of all, as [`joined`] shows them.
+    /// Formats the first items as [`joined`] does.
     pub(super) fn list<T>(self, all: &[T], word: &str, show: impl Fn(&T) -> String) -> String {
         joined(all.iter().take(self.shown(all.len())).map(show).collect(), all.len(), word)
     }
 }
 
-/// `a`, `b` or `c`; of many the first ones and how many more there are.
+/// Joins items as in "`a`, `b` or `c`"; if some are omitted, appends how many.
 pub(super) fn joined(shown: Vec<String>, count: usize, word: &str) -> String {
     let more = count.saturating_sub(shown.len());
     match shown.split_last() {
@@ -134,7 +135,7 @@ pub(super) fn joined(shown: Vec<String>, count: usize, word: &str) -> String {
     }
 }
 
-/// Whether a word has the form of bytes, such as `61:62` and `ab.cd`, and of nothing else.
+/// Returns whether a word is a byte literal, such as `61:62` or `ab.cd`, and not an address.
 pub(super) fn is_bytes(word: &str) -> bool {
     number::bytes(word).is_some() && number::addresses(word).is_err()
 }
@@ -150,7 +151,7 @@ fn push_visible(shown: &mut String, character: char) {
     };
 }
 
-/// Text that begins or ends with a backtick, or holds some, stands between more of them.
+/// Encloses a text in backticks. If the text contains backticks, the fence is longer and padded with spaces.
 fn in_backticks(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
@@ -158,7 +159,7 @@ fn in_backticks(text: &str) -> String {
     format!("{fence}{space}{text}{space}{fence}")
 }
 
-/// `first`, `second`, … for a position from 0.
+/// Returns `first`, `second`, … for a position from 0.
 pub(super) fn ordinal(position: u32) -> String {
     const WORDS: [&str; 10] =
         ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
@@ -176,10 +177,9 @@ pub(super) fn ordinal(position: u32) -> String {
     format!("{number}{ending}")
 }
 
-/// A moment of so many seconds after 1970, as `2026-11-21 09:30:00 UTC`; `None` for one that is
-/// hardly meant as a time.
+/// Formats a Unix time as `2026-11-21 09:30:00 UTC`; returns `None` for a number that is hardly a timestamp.
 pub(super) fn moment(seconds: i64) -> Option<String> {
-    // From 1990 to the year 2100.
+    // From 1990 until the end of 2099.
     if !(631_152_000..4_102_444_800).contains(&seconds) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What the words depend on in the syntax of an expression.
+//! Queries on the syntax tree that decide the wording.
 
 use super::show::is_bytes;
 use crate::{
@@ -6,17 +6,17 @@ use crate::{
     schema::{self, FunctionId, MissingArgument, Quantifier},
 };
 
-/// The function of this name.
+/// Returns the ID of the function with this name.
 pub(super) fn function_id(name: &Name) -> Option<FunctionId> {
     schema::function(&name.text).map(|function| function.id)
 }
 
-/// Set when the name is `any` or `all`.
+/// Returns the quantifier if the name is `any` or `all`.
 pub(super) fn quantifier(name: &Name) -> Option<Quantifier> {
     schema::function(&name.text)?.semantics.quantifier
 }
 
-/// The text of a string literal, when the expression is one.
+/// Returns the value of a string literal.
 pub(super) fn string(expr: Option<&Expr>) -> Option<&[u8]> {
     let ExprKind::Literal(literal) = &expr?.kind else { return None };
     match &literal.kind {
@@ -26,17 +26,17 @@ pub(super) fn string(expr: Option<&Expr>) -> Option<&[u8]> {
     }
 }
 
-/// Whether an expression is the empty string.
+/// Returns whether the expression is the empty string.
 pub(super) fn is_empty(expr: Option<&Expr>) -> bool {
     string(expr).is_some_and(<[u8]>::is_empty)
 }
 
-/// Bytes such as `ab.cd` have the form of a name.
+/// Returns whether the name is a byte literal, such as `ab.cd`.
 pub(super) fn is_byte_value(value: &Value) -> bool {
     value.call.is_none() && value.indexes.is_empty() && is_bytes(&value.name.text)
 }
 
-/// Whether a request may lack the value though it has the field.
+/// Returns whether the value may be missing from a request that has the field.
 pub(super) fn may_be_missing(expr: &Expr) -> bool {
     let ExprKind::Value(value) = &expr.kind else { return false };
     if value.indexes.iter().any(|index| matches!(index.kind, IndexKind::Element(_) | IndexKind::Key(_))) {

@@ -1,16 +1,16 @@
-//! Values in words.
+//! Explained values.
 
 use super::nouns::Collection;
 use crate::Type;
 
-/// How many of the values that `[*]` stands for a sentence is about.
+/// The elements of a value with `[*]` that a sentence is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Each {
-    /// All of them together.
+    /// All elements together.
     Whole,
-    /// One after the other, where nothing says how many are meant: a mistake.
+    /// Each element, without a quantifier. Only invalid expressions have this.
     Single,
-    /// The one at a position that was named before.
+    /// The element at a position that was named before.
     There,
     AtLeastOne,
     Every,
@@ -19,7 +19,7 @@ pub(super) enum Each {
 }
 
 impl Each {
-    /// The collection, or the elements that are meant.
+    /// Returns the collection or its elements as a noun phrase.
     pub(super) fn phrase(self, Collection { item, items, .. }: &Collection) -> String {
         match self {
             Each::Whole => format!("the {items}"),
@@ -33,18 +33,18 @@ impl Each {
     }
 }
 
-/// A value in words.
+/// An explained value.
 pub(super) struct Thing {
     pub(super) called: Called,
-    /// Its type as far as it is known; that of one of them when it is spread.
+    /// The type, if known; the element type if `spread` is set.
     pub(super) ty: Option<Type>,
-    /// Whether `[*]` made many of it.
+    /// Whether `[*]` turned the value into many.
     pub(super) spread: bool,
 }
 
-/// How a value is called.
+/// The wording of a value.
 pub(super) enum Called {
-    /// With its article: `the host`.
+    /// A noun phrase with its article: `the host`.
     One(String),
     /// An array or a map.
     Many(Collection),
@@ -55,7 +55,7 @@ impl Thing {
         Thing { called: Called::One(text), ty, spread: false }
     }
 
-    /// With its article.
+    /// Returns the noun phrase with its article.
     pub(super) fn text(&self) -> String {
         match &self.called {
             Called::One(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! What fields, calls and their indexes are called in a sentence.
+//! Wording of fields, calls and their indexes.
 
 use super::{
     explainer::Explainer,
@@ -14,11 +14,11 @@ use crate::{
 };
 use zonewright_diagnostic::Span;
 
-/// The maximum number of indexes that are put into words. No type has as many, and each one repeats the words before it.
+/// The maximum number of indexes that are explained. No type has as many, and each one repeats the words before it.
 const MAX_INDEXES: usize = 8;
 
 impl Explainer<'_> {
-    /// A field or call with its indexes.
+    /// Explains a field or call with its indexes.
     pub(super) fn value(&self, value: &Value, span: Span, each: Each) -> Thing {
         if value.indexes.len() > MAX_INDEXES {
             return Thing::one(self.source(span), None);
@@ -88,7 +88,7 @@ impl Explainer<'_> {
         Thing { called, ty, spread }
     }
 
-    /// What a map has under a key.
+    /// Returns the wording of the map values under a key.
     pub(super) fn keyed(&self, collection: &Collection, key: &str) -> Collection {
         let put = |noun: &str| match collection.before_key {
             Some(between) => format!("{noun}{between}{key}"),
@@ -97,7 +97,7 @@ impl Explainer<'_> {
         Collection { item: put(&collection.item), items: put(&collection.items), before_key: None }
     }
 
-    /// A side of a comparison or an argument of a call.
+    /// Explains an operand of a comparison or an argument of a call.
     pub(super) fn thing(&self, expr: &Expr, each: Each) -> Thing {
         match &expr.kind {
             ExprKind::Value(value) => self.value(value, expr.span, each),
@@ -107,7 +107,7 @@ impl Explainer<'_> {
     }
 }
 
-/// An array of a row of arrays, which bodies of several parts have.
+/// Returns the wording of one inner array; multipart bodies have arrays of arrays.
 fn of_part(collection: &Collection, position: u32) -> Collection {
     let part = format!(" of the {} part", ordinal(position));
     Collection {
