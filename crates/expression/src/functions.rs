@@ -1,8 +1,8 @@
-//! What the functions of the language give for their arguments.
+//! Computes function calls.
 //!
-//! Every one of them is pure and total: it takes time and memory linear in its arguments, never
-//! panics, and gives nothing where it has no answer (assumption function-edges). A missing argument
-//! makes the result missing, except where the function says otherwise.
+//! [`Computation`] is the prepared function of one call; [`Arguments`] are the values that it receives. Every function
+//! is pure and total: it is linear in its arguments, never panics, and returns `None` where it has no result
+//! (assumption function-edges). A missing argument makes the result missing, unless the function defines otherwise.
 
 mod address;
 mod collection;
@@ -24,10 +24,9 @@ use regex_automata::meta::Regex;
 use std::{borrow::Cow, net::IpAddr};
 use wildcard::Wildcard;
 
-/// What computes the calls at one place of an expression. A pattern that is written out is compiled
-/// once.
+/// The prepared function of one call in an expression. A literal pattern is compiled once.
 pub(crate) enum Computation {
-    /// From the arguments alone.
+    /// A function of its arguments alone.
     Plain(Implementation),
     /// `regex_replace`.
     Regex(Box<Regex>),
@@ -35,10 +34,10 @@ pub(crate) enum Computation {
     Wildcard(Box<Wildcard>),
 }
 
-/// Why a call cannot be computed here: its answer is unknown.
+/// The reason why a call cannot be computed here, so that its result is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NotComputable {
-    /// The function needs what is not in a record.
+    /// The function needs something that a record does not contain.
     Function,
     /// The pattern cannot be compiled here.
     Pattern,
@@ -47,7 +46,7 @@ pub(crate) enum NotComputable {
 type Implementation = fn(Arguments<'_>) -> Option<Value>;
 
 impl Computation {
-    /// For calls of the function with these literals as arguments; the others are missing here.
+    /// Prepares the function for a call with these literal arguments; other arguments are `None`.
     pub(crate) fn new(function: &Function, literals: Arguments<'_>) -> Result<Self, NotComputable> {
         let pattern = literals.text(1).ok_or(NotComputable::Pattern);
         match function.id {
@@ -63,7 +62,7 @@ impl Computation {
         }
     }
 
-    /// What a call gives; nothing when that is missing.
+    /// Computes a call; returns `None` if the result is missing.
     pub(crate) fn run(&self, arguments: Arguments<'_>) -> Option<Value> {
         match self {
             Computation::Plain(implementation) => implementation(arguments),
@@ -73,9 +72,10 @@ impl Computation {
     }
 }
 
-/// What computes the function; `None` when no record has what it needs. Tokens of `is_jwt_valid` and `is_jwt_present`
-/// are judged by a configuration, and the entries of `dlp_match` by data classes. `any` and `all` are a part of
-/// evaluation; the patterns of `regex_replace` and `wildcard_replace` are compiled first.
+/// Returns the implementation of a function, or `None` if it needs something that no record contains.
+///
+/// `is_jwt_valid` and `is_jwt_present` depend on a token configuration, and `dlp_match` on data classes. `any` and
+/// `all` are part of evaluation. `regex_replace` and `wildcard_replace` compile their patterns first.
 fn implementation(function: FunctionId) -> Option<Implementation> {
     Some(match function {
         FunctionId::BitSlice => packet::bit_slice,
@@ -115,8 +115,7 @@ fn implementation(function: FunctionId) -> Option<Implementation> {
     })
 }
 
-/// The arguments of a call, `None` for one that is missing. An optional one that is not written is not
-/// among them.
+/// The arguments of a call; a missing one is `None`. An omitted optional argument is not in the slice.
 #[derive(Clone, Copy)]
 pub(crate) struct Arguments<'a>(&'a [Option<Cow<'a, Value>>]);
 
@@ -125,12 +124,12 @@ impl<'a> Arguments<'a> {
         Arguments(arguments)
     }
 
-    /// All of them, from this position.
+    /// Iterates over the arguments from an index on.
     fn from(self, position: usize) -> impl Iterator<Item = Option<&'a Value>> {
         self.0.iter().skip(position).map(Option::as_deref)
     }
 
-    /// Whether the argument was written, if only to be missing.
+    /// Returns whether the argument is present in the source, even if its value is missing.
     fn is_written(self, position: usize) -> bool {
         position < self.0.len()
     }
@@ -146,7 +145,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// Flags: none, when they are not written.
+    /// Returns the flags, or no flags if the argument is omitted.
     fn flags(self, position: usize) -> Option<&'a [u8]> {
         if self.is_written(position) { self.text(position) } else { Some(b"") }
     }
@@ -173,7 +172,7 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// What the tables of the families are written with.
+/// Helpers for the tests of the function modules.
 #[cfg(test)]
 mod tables {
     use super::{Arguments, Computation};
@@ -216,7 +215,7 @@ mod tables {
         Computation::new(function, arguments).ok()?.run(arguments)
     }
 
-    /// Holds a function to a table of arguments and results.
+    /// Compares the results of a function with a table.
     pub(super) fn gives<const N: usize>(name: &str, cases: [(Vec<Option<Value>>, Option<Value>); N]) {
         let function = schema::function(name).unwrap();
         for (arguments, expected) in cases {
@@ -248,7 +247,7 @@ mod tests {
         }
     }
 
-    /// Values of every type, ordinary and strange.
+    /// Returns values of every type, typical and extreme.
     fn values() -> Vec<Option<Value>> {
         use super::tables::{MISSING, address, boolean, booleans, integer, map, text, texts};
         vec![
@@ -271,7 +270,7 @@ mod tests {
         ]
     }
 
-    /// Whatever the arguments are, nothing panics, and what comes out is of the right type.
+    /// No function panics, and every result has the right type.
     #[test]
     fn any_arguments_are_survived() {
         let values = values();

@@ -1,15 +1,15 @@
-//! Addresses.
+//! Functions on addresses.
 
 use super::Arguments;
 use crate::Value;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// First address of the network of so many bits (documented).
+/// Returns the first address of the network with this prefix length (documented).
 pub(super) fn cidr(arguments: Arguments<'_>) -> Option<Value> {
     network(arguments.address(0)?, arguments.integer(1)?, arguments.integer(2)?)
 }
 
-/// The same for IPv6; IPv4 stays as it is (documented).
+/// Does the same for IPv6; IPv4 addresses are unchanged (documented).
 pub(super) fn cidr6(arguments: Arguments<'_>) -> Option<Value> {
     network(arguments.address(0)?, 32, arguments.integer(1)?)
 }

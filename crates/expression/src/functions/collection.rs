@@ -1,15 +1,15 @@
-//! Arrays and maps, and what is missing.
+//! Functions on arrays and maps, and `coalesce`.
 
 use super::Arguments;
 use crate::Value;
 
-/// The first value that is not missing (documented).
+/// Returns the first value that is not missing (documented).
 pub(super) fn coalesce(arguments: Arguments<'_>) -> Option<Value> {
     arguments.from(0).flatten().next().cloned()
 }
 
-/// Strings or arrays one after another; what is missing counts as empty (documented). Missing when all
-/// are (observed in the open engine).
+/// Concatenates strings or arrays; a missing one counts as empty (documented). The result is missing if all are missing
+/// (observed in the open engine).
 pub(super) fn concat(arguments: Arguments<'_>) -> Option<Value> {
     let mut result: Option<Value> = None;
     for value in arguments.from(0).flatten() {
@@ -44,7 +44,7 @@ pub(super) fn has_value(arguments: Arguments<'_>) -> Option<Value> {
     }))
 }
 
-/// Number of bytes or of elements (documented).
+/// Returns the number of bytes or elements (documented).
 pub(super) fn len(arguments: Arguments<'_>) -> Option<Value> {
     let length = match arguments.value(0)? {
         Value::Text(text) => text.len(),

@@ -1,21 +1,21 @@
-//! Digests and tokens.
+//! Digests and signed tokens.
 
 use super::{Arguments, encoding, url};
 use crate::Value;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-/// Digits of the time in a token (documented).
+/// The length of the timestamp in a token, in digits (documented).
 const TIMESTAMP: usize = 10;
-/// Shortest MAC in a token: 32 bytes in Base64 without padding (documented).
+/// The minimum length of the MAC in a token, in bytes: 32 bytes in Base64 without padding (documented).
 const SHORTEST_MAC: usize = 43;
 
-/// The 32 bytes of the digest.
+/// Returns the 32 bytes of the digest.
 pub(super) fn sha256(arguments: Arguments<'_>) -> Option<Value> {
     Some(Value::Text(Sha256::digest(arguments.text(0)?).to_vec()))
 }
 
-/// Whether a token is genuine and still fresh.
+/// Returns whether a token is genuine and has not expired.
 pub(super) fn is_timed_hmac_valid(arguments: Arguments<'_>) -> Option<Value> {
     let (key, text) = (arguments.text(0)?, arguments.text(1)?);
     let (lifetime, now) = (arguments.integer(2)?, arguments.integer(3)?);
@@ -34,8 +34,8 @@ struct Token<'a> {
 }
 
 impl<'a> Token<'a> {
-    /// Takes a token apart at the last `-` that has a time before it and room for a MAC behind it;
-    /// the separator has so many bytes.
+    /// Splits a token at the last `-` that follows a timestamp and leaves enough bytes for a MAC. `separator` is the
+    /// length of the separator in bytes.
     fn read(text: &'a [u8], separator: i64) -> Option<Self> {
         let last = text.len().checked_sub(SHORTEST_MAC + 1)?;
         let has_time = |dash: &usize| {
@@ -49,7 +49,7 @@ impl<'a> Token<'a> {
         (!message.is_empty()).then_some(Token { message, timestamp, mac: mac.get(1..)? })
     }
 
-    /// Whether the MAC is that of message and time.
+    /// Returns whether the MAC is valid for the message and the timestamp.
     fn is_genuine(&self, key: &[u8], url_safe: bool) -> Option<bool> {
         let mac = if url_safe { self.mac.to_vec() } else { url::percent_decode(self.mac) };
         let mac = encoding::decode_mac(&mac, url_safe)?;
@@ -86,7 +86,7 @@ mod tests {
         );
     }
 
-    /// Tokens made with `openssl dgst -sha256 -hmac mysecretkey` over message and time.
+    /// Tokens created with `openssl dgst -sha256 -hmac mysecretkey` over message and timestamp.
     const TOKEN: &str = "/download/cat.jpg?verify=1484063787-JcOQEFurDwNF66OcDJLopQxjsg3cB1KVO5%2BBFS9zZZ0%3D";
     const URL_SAFE: &str = "/download/cat.jpg?verify=1484063787-JcOQEFurDwNF66OcDJLopQxjsg3cB1KVO5-BFS9zZZ0";
     const NO_SEPARATOR: &str = "/download/cat.jpg1484063787-JcOQEFurDwNF66OcDJLopQxjsg3cB1KVO5%2BBFS9zZZ0%3D";

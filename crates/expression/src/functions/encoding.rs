@@ -10,7 +10,7 @@ use base64::{
     },
 };
 
-/// Text with and without padding.
+/// A decoder that accepts text with and without padding.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new()
@@ -18,12 +18,12 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
-/// What Base64 text stands for; nothing when it is none (assumption function-edges).
+/// Decodes Base64; returns `None` for invalid text (assumption function-edges).
 pub(super) fn decode_base64(arguments: Arguments<'_>) -> Option<Value> {
     LENIENT.decode(arguments.text(0)?).ok().map(Value::Text)
 }
 
-/// Base64 text, with `u` in the alphabet of URLs, with `p` padded (documented).
+/// Encodes Base64: flag `u` selects the URL-safe alphabet, flag `p` padding (documented).
 pub(super) fn encode_base64(arguments: Arguments<'_>) -> Option<Value> {
     let (input, flags) = (arguments.text(0)?, arguments.flags(1)?);
     let encoder = match (flags.contains(&b'u'), flags.contains(&b'p')) {
@@ -35,7 +35,7 @@ pub(super) fn encode_base64(arguments: Arguments<'_>) -> Option<Value> {
     Some(Value::Text(encoder.encode(input).into_bytes()))
 }
 
-/// The bytes of a MAC: URL-safe without padding, or standard.
+/// Decodes a MAC: URL-safe without padding, or standard.
 pub(super) fn decode_mac(text: &[u8], url_safe: bool) -> Option<Vec<u8>> {
     if url_safe { URL_SAFE_NO_PAD.decode(text).ok() } else { LENIENT.decode(text).ok() }
 }

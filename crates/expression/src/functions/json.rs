@@ -1,15 +1,15 @@
-//! Values inside of JSON texts.
+//! JSON lookups.
 
 use super::Arguments;
 use crate::Value;
 use serde_json::Value as Json;
 
-/// The integer at a path; nothing for `42.0` (documented).
+/// Returns the integer at a path; `None` for `42.0` (documented).
 pub(super) fn lookup_integer(arguments: Arguments<'_>) -> Option<Value> {
     lookup(arguments)?.as_i64().map(Value::Integer)
 }
 
-/// The string at a path.
+/// Returns the string at a path.
 pub(super) fn lookup_string(arguments: Arguments<'_>) -> Option<Value> {
     match lookup(arguments)? {
         Json::String(text) => Some(Value::Text(text.into_bytes())),
@@ -17,8 +17,8 @@ pub(super) fn lookup_string(arguments: Arguments<'_>) -> Option<Value> {
     }
 }
 
-/// What is at the path of names and positions that the arguments from the second on are. The text must
-/// be JSON to its end; the reader refuses values that are more than 127 levels deep.
+/// Returns the value at the path of keys and indexes in the arguments from the second on. The whole text must be JSON;
+/// the parser rejects values nested more than 127 levels deep.
 fn lookup(arguments: Arguments<'_>) -> Option<Json> {
     let mut found: Json = serde_json::from_slice(arguments.text(0)?).ok()?;
     for key in arguments.from(1) {

@@ -1,13 +1,13 @@
-//! Packets.
+//! Functions on packets.
 
 use super::Arguments;
 use crate::Value;
 
-/// Most bits of a slice (documented).
+/// The maximum number of bits in a slice (documented).
 const MOST_BITS: i64 = 32;
 
-/// Bits of a packet from one position up to before another, the highest bit of a byte first. Nothing
-/// when the packet ends before, or the slice is too long or turned round (assumption function-edges).
+/// Returns the bits in a half-open range, the most significant bit of a byte first. Returns `None` if the packet is too
+/// short, or if the range is too long or reversed (assumption function-edges).
 pub(super) fn bit_slice(arguments: Arguments<'_>) -> Option<Value> {
     let packet = arguments.text(0)?;
     let (start, end) = (arguments.integer(1)?, arguments.integer(2)?);

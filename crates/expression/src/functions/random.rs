@@ -1,24 +1,24 @@
-//! What is random, made from a seed or from the arguments, so that the same request gives the same.
+//! Deterministic pseudorandom values, derived from a seed or from the arguments, so that equal requests give equal
+//! results.
 
 use super::Arguments;
 use crate::Value;
 use sha2::{Digest, Sha256};
 
-/// Bytes of the field `cf.random_seed` (observed).
+/// The size of the field `cf.random_seed`, in bytes (observed).
 const SEED_BYTES: usize = 16;
 
-/// Random bytes from a seed, always the same: what `cf.random_seed` is in a record with that seed.
+/// Derives the value of `cf.random_seed` from the seed of a record.
 pub(crate) fn bytes(seed: u64) -> [u8; SEED_BYTES] {
     let mut hasher = Sha256::new();
     hasher.update(seed.to_be_bytes());
     first(&hasher.finalize())
 }
 
-/// A UUID from the first 16 of the random bytes; nothing when there are fewer (assumption
-/// function-edges).
+/// Formats the first 16 random bytes as a UUID; returns `None` if there are fewer (assumption function-edges).
 pub(super) fn uuidv4(arguments: Arguments<'_>) -> Option<Value> {
     let random: [u8; 16] = *arguments.text(0)?.first_chunk()?;
-    // Version 4, variant 1 (RFC 9562).
+    // Version 4 and variant 1 (RFC 9562).
     let bits = u128::from_be_bytes(random) & !(0xf << 76) & !(0x3 << 62) | 0x4 << 76 | 0x2 << 62;
     let part = |shift: u32, mask: u128| bits >> shift & mask;
     let uuid = format!(
@@ -32,8 +32,9 @@ pub(super) fn uuidv4(arguments: Arguments<'_>) -> Option<Value> {
     Some(Value::Text(uuid.into_bytes()))
 }
 
-/// A number from `start` up to before `end` that is always the same for the same values. The real
-/// hash is not public: numbers differ from those of the service, their spread does not (assumption
+/// Hashes the values to an integer in the half-open range from `start` to `end`.
+///
+/// The real hash is not public: results differ from those of the service, but have the same distribution (assumption
 /// function-edges).
 pub(super) fn hash_in_range(arguments: Arguments<'_>) -> Option<Value> {
     let (start, end) = (arguments.integer(0)?, arguments.integer(1)?);
@@ -49,7 +50,7 @@ pub(super) fn hash_in_range(arguments: Arguments<'_>) -> Option<Value> {
     i64::try_from(i128::from(start) + i128::from(hash) % size).ok().map(Value::Integer)
 }
 
-/// Feeds a value with its kind and length, so that different values never look the same.
+/// Hashes a value with its kind and length, so that different values never produce the same input.
 fn absorb(value: &Value, hasher: &mut Sha256) {
     let mut sized = |kind: u8, bytes: &[u8]| {
         hasher.update([kind]);
@@ -75,7 +76,7 @@ fn absorb(value: &Value, hasher: &mut Sha256) {
     }
 }
 
-/// The first bytes of a digest, which has more than enough.
+/// Returns the first bytes of a digest, which is long enough.
 fn first<const N: usize>(digest: &[u8]) -> [u8; N] {
     digest.first_chunk().copied().unwrap_or([0; N])
 }
@@ -91,7 +92,7 @@ mod tests {
         assert_ne!(bytes(7), bytes(8));
     }
 
-    /// Without a seed it is as unknown as any field.
+    /// Without a seed, `cf.random_seed` is unknown like any other field.
     #[test]
     fn a_seed_gives_random_bytes() {
         let mut record = crate::Record::default();

@@ -1,16 +1,15 @@
-//! Replacing by patterns.
+//! Replacement by patterns.
 
 use super::{Arguments, wildcard::Wildcard};
 use crate::Value;
 use regex_automata::{Input, meta::Regex, util::syntax};
 use std::ops::Range;
 
-/// Most bytes of a compiled expression (observed in the open engine).
+/// The maximum size of a compiled regular expression, in bytes (observed in the open engine).
 const MOST_COMPILED: usize = 10 << 20;
 
-/// Compiles a regular expression as the real engine has it: of bytes, with Unicode classes only after
-/// `(?u)`. Nothing for one that needs Unicode tables, which the engine does not carry (assumption
-/// unicode-regex).
+/// Compiles a regular expression on bytes, with Unicode classes only after `(?u)`, as the real engine does. Returns
+/// `None` for a pattern that needs Unicode tables, which the engine does not include (assumption unicode-regex).
 pub(super) fn compile(pattern: &str) -> Option<Regex> {
     Regex::builder()
         .syntax(syntax::Config::new().unicode(false).utf8(false))
@@ -19,7 +18,7 @@ pub(super) fn compile(pattern: &str) -> Option<Regex> {
         .ok()
 }
 
-/// Replaces the first match; a text without one stays as it is (documented).
+/// Replaces the first match; a text without a match is unchanged (documented).
 pub(super) fn regex_replace(regex: &Regex, arguments: Arguments<'_>) -> Option<Value> {
     let (source, replacement) = (arguments.text(0)?, arguments.text(2)?);
     let mut captures = regex.create_captures();
@@ -31,8 +30,7 @@ pub(super) fn regex_replace(regex: &Regex, arguments: Arguments<'_>) -> Option<V
     Some(Value::Text(result))
 }
 
-/// Builds a text anew from what the stars stand for; one that does not match stays as it is
-/// (documented).
+/// Builds a text from the captures of the stars; a text that does not match is unchanged (documented).
 pub(super) fn wildcard_replace(wildcard: &Wildcard, arguments: Arguments<'_>) -> Option<Value> {
     let (source, replacement) = (arguments.text(0)?, arguments.text(2)?);
     let Some(stars) = wildcard.captures(source) else { return Some(Value::Text(source.to_vec())) };
@@ -43,8 +41,8 @@ pub(super) fn wildcard_replace(wildcard: &Wildcard, arguments: Arguments<'_>) ->
     Some(Value::Text(result))
 }
 
-/// Writes a replacement with `${n}` for what group `n` matched, empty when it matched nothing, and `$$`
-/// for a dollar. A dollar before anything else stands for itself.
+/// Appends a replacement. `${n}` expands to group `n`, or to nothing if the group did not match; `$$` expands to a
+/// dollar. Any other dollar is literal.
 fn expand<'a>(replacement: &[u8], result: &mut Vec<u8>, group: impl Fn(usize) -> Option<&'a [u8]>) {
     let mut rest = replacement;
     while let Some((byte, after)) = rest.split_first() {
@@ -63,7 +61,7 @@ fn expand<'a>(replacement: &[u8], result: &mut Vec<u8>, group: impl Fn(usize) ->
     }
 }
 
-/// Reads `{12}`: its number, when it is one that a group can have, and what follows.
+/// Parses `{12}`; returns the group number, if it fits, and the rest of the text.
 fn reference(text: &[u8]) -> Option<(Option<usize>, &[u8])> {
     let inside = text.strip_prefix(b"{")?;
     let end = inside.iter().position(|byte| !byte.is_ascii_digit())?;

@@ -1,15 +1,15 @@
-//! Strings. Positions and lengths are in bytes.
+//! Functions on strings. Positions and lengths are in bytes.
 
 use super::Arguments;
 use crate::Value;
 use memchr::memmem::Finder;
 
-/// Only ASCII letters change (documented).
+/// Converts to lowercase; only ASCII letters change (documented).
 pub(super) fn lower(arguments: Arguments<'_>) -> Option<Value> {
     Some(Value::Text(arguments.text(0)?.to_ascii_lowercase()))
 }
 
-/// Only ASCII letters change (documented).
+/// Converts to uppercase; only ASCII letters change (documented).
 pub(super) fn upper(arguments: Arguments<'_>) -> Option<Value> {
     Some(Value::Text(arguments.text(0)?.to_ascii_uppercase()))
 }
@@ -22,7 +22,7 @@ pub(super) fn ends_with(arguments: Arguments<'_>) -> Option<Value> {
     Some(Value::Boolean(arguments.text(0)?.ends_with(arguments.text(1)?)))
 }
 
-/// The text without every byte that is listed (documented).
+/// Removes every listed byte (documented).
 pub(super) fn remove_bytes(arguments: Arguments<'_>) -> Option<Value> {
     let mut listed = [false; 256];
     for byte in arguments.text(1)? {
@@ -34,7 +34,7 @@ pub(super) fn remove_bytes(arguments: Arguments<'_>) -> Option<Value> {
     Some(Value::Text(arguments.text(0)?.iter().copied().filter(stays).collect()))
 }
 
-/// At most `limit` parts, the last of which takes what is left (documented).
+/// Splits into at most `limit` parts; the last one contains the rest (documented).
 pub(super) fn split(arguments: Arguments<'_>) -> Option<Value> {
     let (mut rest, separator) = (arguments.text(0)?, arguments.text(1)?);
     let limit = usize::try_from(arguments.integer(2)?).ok()?;
@@ -54,9 +54,8 @@ pub(super) fn split(arguments: Arguments<'_>) -> Option<Value> {
     Some(Value::Array(parts))
 }
 
-/// From one position up to before another; negative ones count from the end (documented). Positions
-/// outside of the text are moved to its ends, and what is turned round is empty (assumption
-/// function-edges).
+/// Returns the substring between two positions; negative ones count from the end (documented). Positions outside the
+/// text are clamped, and a reversed range is empty (assumption function-edges).
 pub(super) fn substring(arguments: Arguments<'_>) -> Option<Value> {
     let text = arguments.text(0)?;
     let start = position(arguments.integer(1)?, text.len());
@@ -69,7 +68,7 @@ fn position(index: i64, length: usize) -> usize {
     if index < 0 { length.saturating_sub(distance) } else { distance.min(length) }
 }
 
-/// An integer in decimal, `true` or `false`, an address in its usual short form.
+/// Formats an integer in decimal, a Boolean as `true` or `false`, an address in its canonical form.
 pub(super) fn to_string(arguments: Arguments<'_>) -> Option<Value> {
     let text = match arguments.value(0)? {
         Value::Integer(integer) => integer.to_string(),

@@ -1,13 +1,13 @@
-//! Parts of URLs.
+//! Functions on URLs.
 
 use super::Arguments;
 use crate::Value;
 
-/// Lengths of codes: two halves such as `%ud83e%udd80`, `%u2601`, `%41`.
+/// The lengths of escapes in bytes: a surrogate pair such as `%ud83e%udd80`, `%u2601`, `%41`.
 const CODES: [usize; 3] = [12, 6, 3];
 
-/// Decodes `%41` and `+`, with `u` also `%u2601`, with `r` again and again until nothing is left to
-/// decode (documented). What is no code stays as it is.
+/// Decodes `%41` and `+`; with flag `u` also `%u2601`; with flag `r` repeatedly, until nothing is left to decode
+/// (documented). Invalid escapes are unchanged.
 pub(super) fn url_decode(arguments: Arguments<'_>) -> Option<Value> {
     let (source, options) = (arguments.text(0)?, arguments.flags(1)?);
     let unicode = options.contains(&b'u');
@@ -41,8 +41,8 @@ fn decode_once(source: &[u8], unicode: bool, plus: u8) -> Vec<u8> {
     result
 }
 
-/// Decodes what decoding gives, too, in one pass: as soon as a code is complete at the end of the
-/// result, its meaning takes its place. Codes never overlap, so the order does not matter.
+/// Decodes repeatedly in a single pass: as soon as an escape is complete at the end of the result, its value replaces
+/// it. Escapes never overlap, so the order has no effect.
 fn decode_wholly(source: &[u8], unicode: bool) -> Vec<u8> {
     let mut result = Vec::with_capacity(source.len());
     for byte in source {
@@ -61,7 +61,7 @@ fn decode_wholly(source: &[u8], unicode: bool) -> Vec<u8> {
     result
 }
 
-/// What a code stands for.
+/// The value of an escape.
 enum Meaning {
     Byte(u8),
     Character(char),
@@ -78,7 +78,7 @@ impl Meaning {
     }
 }
 
-/// Reads one whole code. Half of a character alone stands for nothing.
+/// Decodes one complete escape. A lone surrogate has no value.
 fn meaning(code: &[u8], unicode: bool) -> Option<Meaning> {
     match code {
         [b'%', digits @ ..] if digits.len() == 2 => u8::try_from(hexadecimal(digits)?).ok().map(Meaning::Byte),
@@ -99,8 +99,8 @@ fn hexadecimal(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0, |number, digit| Some(number * 16 + char::from(*digit).to_digit(16)?))
 }
 
-/// The query without the arguments of these names, in the order of the rest (documented). Names are
-/// compared as they are written (assumption function-edges).
+/// Removes the query arguments with these names and preserves the order of the rest (documented). Names are compared
+/// without decoding (assumption function-edges).
 pub(super) fn remove_query_args(arguments: Arguments<'_>) -> Option<Value> {
     let query = arguments.text(0)?;
     let names: Vec<&Value> = arguments.from(1).collect::<Option<_>>()?;
@@ -159,7 +159,7 @@ mod tests {
         );
     }
 
-    /// Decoding until nothing changes gives the same as the one pass does.
+    /// The single pass agrees with decoding until nothing changes.
     #[test]
     fn one_pass_decodes_wholly() {
         let words = ["%", "2", "5", "3", "%25", "%35", "u", "%u00", "35", "+", "%2B", "d83e", "dd80", "%u", "b"];

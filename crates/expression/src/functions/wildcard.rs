@@ -1,24 +1,25 @@
-//! Wildcard patterns: a whole value, with `*` for any bytes, `\*` and `\\` for those characters.
+//! Wildcard patterns with captures. `*` matches any bytes, `\*` and `\\` are escapes, and a pattern matches the whole
+//! value.
 
 use memchr::memmem::Finder;
 use std::ops::Range;
 
-/// A pattern whose stars are of interest. Matching takes time linear in the value.
+/// A pattern that captures the text of each star. Matching is linear in the value.
 #[derive(Clone, Debug)]
 pub(crate) struct Wildcard {
-    /// Before the first star.
+    /// The literal segment before the first star.
     first: Vec<u8>,
-    /// Between stars.
+    /// The segments between stars.
     middle: Vec<Finder<'static>>,
-    /// After the last star; `None` when there is no star.
+    /// The segment after the last star; `None` for a pattern without a star.
     last: Option<Vec<u8>>,
-    /// Whether capitals matter; if not, all pieces are in lower case.
+    /// Whether matching is case-sensitive; if not, all segments are lowercase.
     strict: bool,
 }
 
 impl Wildcard {
-    /// Reads a pattern. Any pattern is read; what [`check`](crate::check()) refuses, such as another
-    /// backslash, stands for itself.
+    /// Compiles a pattern. Every pattern is accepted: text that [`check`](crate::check()) rejects, such as another
+    /// escape, is literal.
     pub(crate) fn new(pattern: &[u8], strict: bool) -> Self {
         let mut pieces = pieces(pattern);
         if !strict {
@@ -31,9 +32,11 @@ impl Wildcard {
         Wildcard { first, middle, last, strict }
     }
 
-    /// What each star stands for, as short as possible from the left (documented for
-    /// `wildcard_replace`); nothing when the value does not match. Every piece is found at the first
-    /// place after the one before: if any choice of places matches, that one does.
+    /// Returns the range of each star, or `None` if the value does not match. Stars match as little as possible, from
+    /// the left (documented for `wildcard_replace`).
+    ///
+    /// Each segment is matched at its first occurrence after the one before. If any choice of positions matches, this
+    /// one does.
     pub(crate) fn captures(&self, value: &[u8]) -> Option<Vec<Range<usize>>> {
         let Some(last) = &self.last else { return self.same(value, &self.first).then(Vec::new) };
         let mut at = self.first.len();
@@ -57,7 +60,7 @@ impl Wildcard {
     }
 }
 
-/// The pieces between stars, without escapes; one more than there are stars.
+/// Returns the literal segments between stars, unescaped; one more than the number of stars.
 pub(crate) fn pieces(pattern: &[u8]) -> Vec<Vec<u8>> {
     let mut pieces = Vec::new();
     let mut piece = Vec::new();
@@ -77,7 +80,7 @@ pub(crate) fn pieces(pattern: &[u8]) -> Vec<Vec<u8>> {
 mod tests {
     use super::*;
 
-    /// What the stars stand for, or nothing.
+    /// Returns the captured texts, or `None`.
     fn stars(pattern: &str, value: &str, strict: bool) -> Option<Vec<String>> {
         let wildcard = Wildcard::new(pattern.as_bytes(), strict);
         let captures = wildcard.captures(value.as_bytes());
