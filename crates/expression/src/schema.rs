@@ -1,8 +1,8 @@
-//! What the language knows: fields, functions, operators, phases and plan tiers.
+//! The tables of the language: fields, functions, operators, phases and plans.
 //!
-//! The tables are plain data; `check` gives them meaning. A row of [`FIELDS`] is the only place for a fact about its
-//! field, and so is a row of [`FUNCTIONS`]. Facts come from the public documentation and from observing the open
-//! engine; what is known only second-hand is marked [`Certainty::Doubtful`].
+//! Start at [`Field`] and [`Function`]. The tables are plain data, which `check` interprets. A row of [`FIELDS`] is the
+//! only definition of the facts about its field, and so is a row of [`FUNCTIONS`]. Facts come from the public
+//! documentation and from observation of the open engine; second-hand facts are marked [`Certainty::Doubtful`].
 
 mod countries;
 mod field;
@@ -30,45 +30,45 @@ pub use values::{CONTINENTS, KnownValue, MANAGED_LISTS, METHODS};
 
 use crate::types::Type;
 
-/// What a zone must have.
+/// What a zone must have to use a field or function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
-    /// This tier or a higher one.
+    /// This plan or a higher one.
     Tier(Tier),
-    /// The Enterprise tier and a product bought besides.
+    /// The Enterprise plan and a product that is sold separately.
     AddOn,
 }
 
-/// How sure a fact is.
+/// The certainty of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
-    /// Documented, or seen in the open engine.
+    /// Documented, or observed in the open engine.
     Known,
-    /// Known only from other people's lists or examples.
+    /// Found only in lists or examples of third parties.
     Doubtful,
 }
 
-/// The month that the tables of this module describe.
+/// The month that the tables describe.
 pub const REFERENCE_DATE: &str = "2026-11";
 
-/// The field with random bytes.
+/// The name of the field with random bytes.
 pub(crate) const RANDOM_SEED: &str = "cf.random_seed";
-/// The field with the code of the zone's plan.
+/// The name of the field with the code of the zone's plan.
 pub(crate) const ZONE_PLAN: &str = "cf.zone.plan";
 
-/// The field of this name.
+/// Returns the field with this name.
 pub fn field(name: &str) -> Option<&'static Field> {
-    // `FIELDS` is sorted by name; a test in `fields` holds it so.
+    // `FIELDS` is sorted by name, which a test in `fields` checks.
     let index = FIELDS.binary_search_by(|field| field.name.cmp(name)).ok()?;
     FIELDS.get(index)
 }
 
-/// The field that holds the whole of one part of a request, such as a header.
+/// Returns the field with the whole value of one part of a request, such as a header.
 pub fn field_of_part(part: RequestPart) -> Option<&'static Field> {
     FIELDS.iter().find(|field| field.ty == Type::STRING && field.parts == [part])
 }
 
-/// The function of this name.
+/// Returns the function with this name.
 pub fn function(name: &str) -> Option<&'static Function> {
     let index = FUNCTIONS.binary_search_by(|function| function.name.cmp(name)).ok()?;
     FUNCTIONS.get(index)

@@ -1,6 +1,6 @@
-//! Countries by their two letters.
+//! Country codes.
 
-/// Every country with an ISO 3166-1 code, sorted by code; names are the short ones in English.
+/// Every country with an ISO 3166-1 alpha-2 code, sorted by code, with its short English name.
 pub const COUNTRIES: &[(&str, &str)] = &[
     ("AD", "Andorra"),
     ("AE", "United Arab Emirates"),

@@ -1,101 +1,101 @@
-//! What the schema says of a field.
+//! The columns of a field.
 //!
-//! [`Field`] is a row of the table in `fields/`. A row is the only place for a fact about its field: checks, lints,
-//! explanations, hovers and proofs read its columns.
+//! [`Field`] is a row of the tables in `fields/`. A row is the only definition of the facts about its field: checks,
+//! lints, explanations, hovers and proofs read its columns.
 
 use super::{Certainty, Needs, Phase, form::ValueForm, values::KnownValue};
 use crate::types::Type;
 
-/// A name that a request, a response or a packet gives a value to.
+/// A field: a name whose value comes from a request, a response or a packet.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     /// The dotted name.
     pub name: &'static str,
-    /// Type of its value.
+    /// The type of the value.
     pub ty: Type,
-    /// One sentence fragment without a final period, for completion and explanation.
+    /// A sentence fragment without a final period, for completion and explanation.
     pub doc: &'static str,
-    /// Kind of traffic that has it.
+    /// The kind of traffic that has the field.
     pub available: Available,
-    /// What the zone must have to use it; `None` when every zone may.
+    /// What a zone must have to use the field; `None` if nothing.
     pub needs: Option<Needs>,
-    /// The only phases that accept it, where it is more restricted than `available` says.
+    /// The only phases that accept the field, if they are fewer than `available` implies.
     pub only_in: Option<&'static [Phase]>,
-    /// Set when the name is out of use.
+    /// Set if the name is deprecated.
     pub deprecated: Option<Deprecated>,
-    /// How sure the entry is.
+    /// The certainty of the row.
     pub certainty: Certainty,
-    /// Whether requests have a value for it.
+    /// How certainly requests have a value.
     pub presence: Presence,
-    /// The form of its value, or of each element.
+    /// The form of the value, or of each element.
     pub form: ValueForm,
-    /// What the keys of a map are.
+    /// The kind of keys of a map.
     pub keys: Keys,
-    /// The field that it is derived from.
+    /// The field from which this one is derived.
     pub origin: Option<Origin>,
-    /// The parts of a request that its value shows.
+    /// The parts of a request that determine the value.
     pub parts: &'static [RequestPart],
-    /// Whether it is the value before rules changed it.
+    /// Whether the value is the one before rules changed it.
     pub is_raw: bool,
-    /// Values to offer, in groups, the likeliest first. Requests may hold others.
+    /// Suggested values in groups, the likeliest first. Requests may have others.
     pub suggestions: &'static [&'static [KnownValue]],
-    /// How a sentence names it.
+    /// The wording in explanations.
     pub wording: Wording,
-    /// An expression that uses it; `None` when one that is made from its type does.
+    /// An example expression; `None` if one is generated from the type.
     pub example: Option<&'static str>,
-    /// Names that people type when they look for it.
+    /// Search terms under which users look for the field.
     pub aliases: &'static [&'static str],
-    /// Names that other languages give a map.
+    /// The names of a map in other languages.
     pub foreign_names: &'static [&'static str],
 }
 
-/// Kind of traffic that has a field.
+/// The kind of traffic that has a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Available {
-    /// Every phase that sees an HTTP request.
+    /// Every phase that handles HTTP requests.
     Request,
-    /// Phases that run after the response is there, and counting expressions of rate limits.
+    /// Phases that run once the response exists, and counting expressions of rate limits.
     Response,
     /// Network-layer phases only.
     Packet,
-    /// Both HTTP phases and network-layer phases (assumption packet-fields).
+    /// Phases of HTTP and of the network layer (assumption packet-fields).
     RequestAndPacket,
 }
 
-/// A name that is out of use.
+/// The deprecation of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deprecated {
-    /// The name to use instead, when there is one.
+    /// The name to use instead, if there is one.
     pub replacement: Option<&'static str>,
 }
 
-/// Whether requests have a value for a field, from seldom to always.
+/// How certainly requests have a value for a field, in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Presence {
-    /// Some do: a packet has the fields of its own protocol, a token its own claims.
+    /// Some requests do: a packet has the fields of its own protocol, a token its own claims.
     Optional,
-    /// It is not documented whether the value is missing or empty where a request lacks what it shows.
+    /// It is undocumented whether the value is missing or empty if the request lacks the part.
     Undocumented,
-    /// No request is documented to lack it.
+    /// No request without a value is documented.
     Expected,
-    /// Every request has one (assumption always-present). Proofs and safe fixes count on it.
+    /// Every request has a value (assumption always-present). Proofs and safe fixes rely on it.
     Always,
 }
 
-/// What the keys of a map are.
+/// The kind of keys of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keys {
-    /// The field is no map.
+    /// The field is not a map.
     None,
-    /// Names in a request, each with at least one value (assumption named-values).
+    /// Names from the request, each with at least one value (assumption named-values).
     Names,
-    /// The same for headers, in lower case; with usual ones.
+    /// Header names in lowercase, with usual ones as suggestions; otherwise like [`Keys::Names`].
     HeaderNames(&'static [KnownValue]),
-    /// Settings of a zone, such as token configurations. What a key has may be empty.
+    /// Names from the configuration of the zone, such as token configurations. The value of a key may be empty.
     Configured,
 }
 
-/// The field that another one is derived from.
+/// The field from which another one is derived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A part of its value, such as the path of a URI.
@@ -106,26 +106,26 @@ pub enum Origin {
     ValuesOf(&'static str),
 }
 
-/// A part of a request. Two fields that show the same part depend on each other (assumption dependent-fields).
+/// A part of a request. Two fields of the same part depend on each other (assumption dependent-fields).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RequestPart {
     /// The body.
     Body,
-    /// What the request says of a bot.
+    /// The signals by which bots are detected.
     Bot,
     /// The client certificate.
     Certificate,
     /// The header `cookie`.
     Cookie,
-    /// A header without a field of its own.
+    /// A header that has no separate field.
     Header,
     /// The header `host`.
     Host,
-    /// Where the client's address is.
+    /// The location of the client's address.
     Location,
     /// The path.
     Path,
-    /// A prompt for a language model.
+    /// The prompt for a language model.
     Prompt,
     /// The query string.
     Query,
@@ -133,7 +133,7 @@ pub enum RequestPart {
     Referer,
     /// The response.
     Response,
-    /// `http` or `https`.
+    /// The scheme: `http` or `https`.
     Scheme,
     /// The time of arrival.
     Time,
@@ -144,7 +144,7 @@ pub enum RequestPart {
 }
 
 impl RequestPart {
-    /// The header that the part is, in lower case; `None` for what is not one single header.
+    /// Returns the header of this part, in lowercase; `None` if the part is not a single header.
     pub fn header(self) -> Option<&'static str> {
         match self {
             RequestPart::Cookie => Some("cookie"),
@@ -167,33 +167,33 @@ impl RequestPart {
     }
 }
 
-/// How a sentence names a field.
+/// The wording of a field in explanations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wording {
-    /// As its documentation does.
+    /// The documentation text.
     Doc,
-    /// A noun without its article: `host`.
+    /// A noun without an article: `host`.
     Noun(&'static str),
-    /// What a Boolean field says when it is true, and when it is not.
+    /// The statement of a Boolean field, affirmative and negated.
     Statement(&'static str, &'static str),
-    /// An array or map.
+    /// The noun phrases of an array or map.
     Collection {
         /// One element, without an article.
         item: &'static str,
         /// All elements.
         items: &'static str,
-        /// What stands between the noun and a key; without it the key precedes the noun.
+        /// The words between the noun and a key; without them the key precedes the noun.
         before_key: Option<&'static str>,
     },
 }
 
 impl Field {
-    /// The field under the name that is in use: some have a former name too.
+    /// Returns the field that replaces a deprecated one, or the field itself.
     pub fn current(&'static self) -> &'static Field {
         self.deprecated.and_then(|deprecated| deprecated.replacement).and_then(super::field).unwrap_or(self)
     }
 
-    /// Keys to offer for a map.
+    /// Returns the suggested keys of a map.
     pub fn suggested_keys(&self) -> &'static [KnownValue] {
         match self.keys {
             Keys::HeaderNames(names) => names,
@@ -201,22 +201,22 @@ impl Field {
         }
     }
 
-    /// Whether the keys of a map are in lower case.
+    /// Returns whether the keys of a map are lowercase.
     pub fn has_lower_case_keys(&self) -> bool {
         matches!(self.keys, Keys::HeaderNames(_))
     }
 
-    /// Whether every key of a map has at least one value (assumption named-values).
+    /// Returns whether every key of a map has at least one value (assumption named-values).
     pub fn has_named_values(&self) -> bool {
         matches!(self.keys, Keys::Names | Keys::HeaderNames(_))
     }
 
-    /// Whether its elements are the names or the values of a map.
+    /// Returns whether the elements are the keys or the values of a map.
     pub fn is_map_row(&self) -> bool {
         matches!(self.origin, Some(Origin::NamesOf(_) | Origin::ValuesOf(_)))
     }
 
-    /// The name of the field that it is derived from.
+    /// Returns the name of the field from which this one is derived.
     pub fn origin_name(&self) -> Option<&'static str> {
         self.origin.map(|origin| match origin {
             Origin::PartOf(name) | Origin::NamesOf(name) | Origin::ValuesOf(name) => name,

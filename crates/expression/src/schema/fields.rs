@@ -1,4 +1,4 @@
-//! The fields, one row each.
+//! The table of fields, one row each.
 
 mod builder;
 mod cf;
@@ -12,7 +12,7 @@ use super::field::Field;
 /// All fields, sorted by name.
 pub static FIELDS: &[Field] = &TABLE;
 
-/// The rows of all families, joined when the crate is compiled.
+/// The rows of all families, concatenated at compile time.
 #[allow(clippy::indexing_slicing, reason = "the compiler evaluates it")]
 static TABLE: [Field; 218] = {
     let mut table = [http::URI; 218];
@@ -31,7 +31,7 @@ static TABLE: [Field; 218] = {
     table
 };
 
-/// Fields that rules are most often about, the commonest first.
+/// The fields that rules use most often, the most common first.
 pub const COMMON_FIELDS: &[&str] = &[
     "http.host",
     "http.request.uri.path",

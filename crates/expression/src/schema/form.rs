@@ -1,11 +1,11 @@
-//! The forms that values of fields have (assumption documented-values).
+//! The forms of field values (assumption documented-values).
 //!
-//! Lints call a comparison always or never true by the form of a value, and proofs count on the same forms.
+//! Lints use [`ValueForm`] to report comparisons that are always or never true, and proofs rely on the same forms.
 
 /// The form of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueForm {
-    /// Nothing is known of it.
+    /// Any value.
     Any,
     /// A host name.
     Host,
@@ -13,64 +13,64 @@ pub enum ValueForm {
     Path,
     /// A path and a query string.
     Uri,
-    /// A URI with its scheme and host.
+    /// A URI with scheme and host.
     FullUri,
     /// A query string.
     Query,
-    /// A file extension in lower case.
+    /// A file extension, in lowercase.
     Extension,
-    /// A file extension as it was sent.
+    /// A file extension with the original letter case.
     RawExtension,
     /// An HTTP method.
     Method,
     /// A protocol version.
     Version,
-    /// The code of a country.
+    /// A country code.
     Country,
-    /// The code of a continent.
+    /// A continent code.
     Continent,
-    /// A User-Agent header.
+    /// A `User-Agent` header.
     UserAgent,
-    /// A Referer header.
+    /// A `Referer` header.
     Referer,
-    /// A Cookie header.
+    /// A `Cookie` header.
     Cookie,
-    /// An autonomous system number.
+    /// The number of an autonomous system.
     AsNumber,
-    /// Seconds since 1970.
+    /// A Unix time, in seconds.
     UnixTime,
-    /// An integer from the lowest to the highest.
+    /// An integer in an inclusive range.
     Integer(&'static (i64, i64)),
 }
 
-/// What all values of one form have in common.
+/// A constraint that all values of one form satisfy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueConstraint {
-    /// Texts that a pattern of the language matches.
+    /// Texts that match a pattern of the language.
     Text {
-        /// The pattern, bound at both ends or at the beginning.
+        /// The pattern, anchored at both ends or at the start.
         pattern: &'static str,
-        /// A usual value.
+        /// A typical value.
         example: &'static str,
-        /// The same in words, to be read behind the field's name.
+        /// A description of the constraint that follows the name of the field.
         words: &'static str,
     },
-    /// Integers within bounds.
+    /// Integers in an inclusive range.
     Integers {
-        /// The lowest.
+        /// The lowest value.
         low: i64,
-        /// The highest.
+        /// The highest value.
         high: i64,
     },
 }
 
-/// The codes that the lints know, by their first letters.
+/// The country codes that the lints accept, grouped by first letter.
 const COUNTRY: &str = "^(?:A[12D-GILMO-UWXZ]|B[ABD-JL-OQ-TVWYZ]|C[ACDF-IK-ORU-Z]|D[EJKMOZ]|E[CEGHR-U]|F[I-KMOR]|G[ABD-IL-NP-UWY]|H[KMNRTU]|\
     I[DEL-OQ-T]|J[EMOP]|K[EG-IMNPRWYZ]|L[A-CIKR-VY]|M[AC-HK-Z]|N[ACE-GILOPRUZ]|O[1M]|P[AE-HK-NR-TWY]|QA|R[EOSUW]|\
     S[A-EG-OR-TVX-Z]|T[1CDF-HJ-ORTVWZ]|U[AGMSYZ]|V[ACEGINU]|W[FS]|X[KX]|Y[ET]|Z[AMW])?$";
 
 impl ValueForm {
-    /// What all values have in common; `None` when that is too little for a proof.
+    /// Returns the constraint; `None` if it would be too weak for a proof.
     pub fn constraint(self) -> Option<ValueConstraint> {
         let text = |pattern, example, words| Some(ValueConstraint::Text { pattern, example, words });
         match self {
@@ -99,14 +99,14 @@ impl ValueForm {
                 text("^(?:AF|AN|AS|EU|NA|OC|SA|T1|XX)?$", "EU", "is the code of a continent or empty")
             }
             ValueForm::AsNumber => Some(ValueConstraint::Integers { low: 0, high: 4_294_967_295 }),
-            // Ten digits: a larger number was meant as milliseconds.
+            // Ten digits, because a larger number is probably in milliseconds.
             ValueForm::UnixTime => Some(ValueConstraint::Integers { low: 0, high: 9_999_999_999 }),
             ValueForm::Integer(&(low, high)) => Some(ValueConstraint::Integers { low, high }),
             ValueForm::Any | ValueForm::Query | ValueForm::UserAgent | ValueForm::Referer | ValueForm::Cookie => None,
         }
     }
 
-    /// The bounds of an integer.
+    /// Returns the range of an integer.
     pub fn integers(self) -> Option<(i64, i64)> {
         match self.constraint()? {
             ValueConstraint::Integers { low, high } => Some((low, high)),
@@ -114,7 +114,7 @@ impl ValueForm {
         }
     }
 
-    /// Whether it is a whole line of a request, or most of one, so that it has no line break.
+    /// Returns whether the value is at most one line of a request, so that it has no line break.
     pub(crate) fn is_line(self) -> bool {
         match self {
             ValueForm::Host

@@ -1,7 +1,8 @@
-//! What the schema says of a function.
+//! The columns of a function.
 //!
-//! [`Function`] is a row of the table in `functions.rs`. Its [`Semantics`] come from a match over [`FunctionId`] without a default, so a
-//! new function does not compile before they are given. All functions are pure: equal arguments give equal results.
+//! [`Function`] is a row of the table in `functions.rs`. [`FunctionId::semantics`] is a match without a default arm, so
+//! a new function does not compile until its [`Semantics`] are defined. All functions are pure: equal arguments give
+//! equal results.
 
 use super::{Certainty, Needs, Phase, values::KnownValue};
 use crate::types::{Container, Type};
@@ -9,63 +10,64 @@ use crate::types::{Container, Type};
 /// A function of the language.
 #[derive(Debug)]
 pub struct Function {
-    /// Which one it is.
+    /// The ID.
     pub id: FunctionId,
     /// The name.
     pub name: &'static str,
-    /// One sentence fragment without a final period.
+    /// A sentence fragment without a final period.
     pub doc: &'static str,
-    /// Parameters in order; optional ones last; at most one variadic one, the very last.
+    /// The parameters in order; optional ones last; at most one variadic one, the very last.
     pub params: &'static [Param],
-    /// What its calls give.
+    /// The semantics of its calls.
     pub semantics: Semantics,
-    /// Highest number of arguments, where a variadic function has one.
+    /// The maximum number of arguments of a variadic function, if it has one.
     pub max_arguments: Option<usize>,
-    /// Type of the result.
+    /// The type of the result.
     pub returns: Returns,
-    /// Whether the first argument may hold `[*]`, giving one result for each element.
+    /// Whether the first argument may contain `[*]`, which gives one result for each element.
     pub maps_each: bool,
-    /// The only phases that accept it.
+    /// The only phases that accept the function.
     pub only_in: Option<&'static [Phase]>,
-    /// What the zone must have.
+    /// What a zone must have to use the function.
     pub needs: Option<Needs>,
-    /// Functions of the same group: only one call of one of them in an expression.
+    /// Whether an expression may contain at most one call of this function. Calls of functions with this flag cannot be
+    /// nested in each other either.
     pub once_per_expression: bool,
-    /// How sure the entry is.
+    /// The certainty of the row.
     pub certainty: Certainty,
-    /// Names that other languages give it, in lower case.
+    /// The names in other languages, in lowercase.
     pub foreign_names: &'static [&'static str],
 }
 
-/// One parameter of a function.
+/// A parameter of a function.
 #[derive(Debug)]
 pub struct Param {
-    /// Its name, for signature help.
+    /// The name, for signature help.
     pub name: &'static str,
-    /// Types that fit.
+    /// The accepted types.
     pub accepts: &'static [Accept],
-    /// Whether it must, may or must not be a literal.
+    /// Whether the argument must, may or must not be a literal.
     pub kind: ArgumentKind,
-    /// Whether it may be left out.
+    /// Whether the argument may be omitted.
     pub optional: bool,
-    /// Whether it may be given any number of times (once at least, unless optional).
+    /// Whether the argument may be repeated. Unless it is optional, one is required.
     pub variadic: bool,
-    /// What a literal must look like.
+    /// The constraint on a literal argument.
     pub constraint: Option<Constraint>,
 }
 
 /// A type, or a family of types, that a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accept {
-    /// Exactly this type. String and Bytes are one.
+    /// Exactly this type. String and Bytes count as one.
     Type(Type),
-    /// Any type at all.
+    /// Any type.
     Anything,
     /// An array with any elements.
     AnyArray,
     /// A map with any values.
     AnyMap,
-    /// An array or map whose elements are scalars.
+    /// An array or map of scalars.
     CollectionOfScalars,
     /// The type of the first argument.
     SameAsFirst,
@@ -74,7 +76,8 @@ pub enum Accept {
 }
 
 impl Accept {
-    /// Whether a value of this type fits, as far as the type of the first argument is known.
+    /// Returns whether a value of this type is accepted. If the type of the first argument is unknown, types that
+    /// depend on it are accepted.
     pub fn takes(self, ty: Type, first: Option<Type>) -> bool {
         match self {
             Accept::Type(wanted) => ty.fits(wanted),
@@ -82,32 +85,32 @@ impl Accept {
             Accept::AnyArray => ty.container() == Some(Container::Array),
             Accept::AnyMap => ty.container() == Some(Container::Map),
             Accept::CollectionOfScalars => !ty.is_scalar() && ty.element().is_scalar(),
-            // Nothing is known of a first argument that was wrong.
+            // The type of an invalid first argument is unknown.
             Accept::SameAsFirst => first.is_none_or(|first| ty.fits(first)),
             Accept::ElementOfFirst => first.is_none_or(|first| ty.fits(first.element())),
         }
     }
 }
 
-/// Whether an argument must be written out.
+/// Whether an argument must be a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgumentKind {
     /// A literal only.
     Literal,
-    /// A field or a call, not a literal.
+    /// A field or call, not a literal.
     Computed,
-    /// Both.
+    /// A literal, field or call.
     Either,
 }
 
-/// What a literal argument must look like.
+/// A constraint on a literal argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constraint {
-    /// An integer of this range, both ends included.
+    /// An integer in an inclusive range.
     Range(i64, i64),
-    /// Not the empty string.
+    /// A string that is not empty.
     NotEmpty,
-    /// Only these characters, each at most once.
+    /// A string of these characters, each at most once.
     Flags(&'static [KnownValue]),
     /// A wildcard pattern.
     Wildcard,
@@ -115,22 +118,22 @@ pub enum Constraint {
     Regex,
     /// A replacement text with at most eight `${n}`.
     Replacement,
-    /// An integer above that of the first argument.
+    /// An integer greater than the first argument.
     AboveFirst,
     /// One of these fields.
     OneOfFields(&'static [&'static str]),
 }
 
-/// Type of a call.
+/// The result type of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Returns {
-    /// Always this one.
+    /// A fixed type.
     Type(Type),
-    /// That of the first argument.
+    /// The type of the first argument.
     SameAsFirst,
 }
 
-/// Names each function, in the order of the table.
+/// The ID of a function, in the order of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FunctionId {
     /// `all`.
@@ -203,46 +206,46 @@ pub enum FunctionId {
     WildcardReplace,
 }
 
-/// What a call gives when an argument is missing.
+/// The effect of a missing argument on a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingArgument {
-    /// Nothing.
+    /// The result is missing.
     Propagates,
-    /// The first argument that is not missing.
+    /// The result is the first argument that is not missing.
     IsSkipped,
-    /// What it gives for an empty value; nothing when all are missing.
+    /// A missing argument counts as empty; the result is missing if all arguments are missing.
     IsEmpty,
 }
 
-/// What results have in common.
+/// A property of all results of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResultForm {
-    /// Nothing that lints or proofs use.
+    /// No property that lints or proofs use.
     Any,
-    /// Texts without capitals.
+    /// Texts without uppercase letters.
     LowerCase,
-    /// Texts without small letters.
+    /// Texts without lowercase letters.
     UpperCase,
-    /// Integers of 0 and above.
+    /// Integers that are not negative.
     NotNegative,
 }
 
-/// What calls of a function give.
+/// The semantics of the calls of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Semantics {
-    /// What a call gives when an argument is missing.
+    /// The effect of a missing argument.
     pub missing_argument: MissingArgument,
-    /// Whether a call may give nothing though no argument is missing (assumption function-edges): for what is no
-    /// Base64 or no JSON, or too short.
+    /// Whether the result may be missing although no argument is (assumption function-edges), for example because the
+    /// input is not Base64 or JSON, or is too short.
     pub is_partial: bool,
-    /// What its results have in common.
+    /// The property of all results.
     pub result_form: ResultForm,
-    /// Set for functions that join many conditions.
+    /// The quantifier, for functions that reduce an array of Booleans.
     pub quantifier: Option<Quantifier>,
 }
 
 impl FunctionId {
-    /// What calls of the function give.
+    /// Returns the semantics of the function.
     pub const fn semantics(self) -> Semantics {
         let total = Semantics {
             missing_argument: MissingArgument::Propagates,
@@ -290,7 +293,7 @@ impl FunctionId {
     }
 }
 
-/// A function that joins many conditions.
+/// A function that reduces an array of Booleans to one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantifier {
     /// `any`.

@@ -1,4 +1,4 @@
-//! The functions, with their parameters.
+//! The table of functions, one row each.
 
 use super::function::Accept::{AnyArray, AnyMap, Anything, CollectionOfScalars, ElementOfFirst, SameAsFirst};
 use super::function::ArgumentKind::{Computed, Either, Literal};
@@ -16,21 +16,21 @@ const STRINGS: Accept = Accept::Type(Type::STRING.array());
 
 /// Custom rules and rate limits.
 const FIREWALL: &[Phase] = &[Phase::HttpRequestFirewallCustom, Phase::HttpRatelimit];
-/// Custom rules alone.
+/// Custom rules.
 const CUSTOM: &[Phase] = &[Phase::HttpRequestFirewallCustom];
-/// Everything that rewrites a URL or a header.
+/// Phases that rewrite a URL or a header.
 const TRANSFORMS: &[Phase] =
     &[Phase::HttpRequestTransform, Phase::HttpRequestLateTransform, Phase::HttpResponseHeadersTransform];
-/// Everything that rewrites a header.
+/// Phases that rewrite a header.
 const HEADER_TRANSFORMS: &[Phase] = &[Phase::HttpRequestLateTransform, Phase::HttpResponseHeadersTransform];
-/// Everything that rewrites a URL or a header, and redirects.
+/// Phases that rewrite a URL or a header, or redirect.
 const REWRITES: &[Phase] = &[
     Phase::HttpRequestDynamicRedirect,
     Phase::HttpRequestTransform,
     Phase::HttpRequestLateTransform,
     Phase::HttpResponseHeadersTransform,
 ];
-/// Everything that gives a request another URL.
+/// Phases that change the URL of a request.
 const URL_REWRITES: &[Phase] = &[Phase::HttpRequestDynamicRedirect, Phase::HttpRequestTransform];
 const DECODERS: &[Phase] = &[
     Phase::HttpRequestTransform,
@@ -69,7 +69,7 @@ impl Param {
     }
 }
 
-/// A function that may be called in every phase and once for each element of its first argument.
+/// Creates a function that every phase accepts and that may be called for each element of its first argument.
 const fn function(
     id: Id,
     name: &'static str,
@@ -131,14 +131,14 @@ const TO_BOOLEAN: Returns = Returns::Type(Type::BOOLEAN);
 const TO_IP: Returns = Returns::Type(Type::IP);
 const TO_STRINGS: Returns = Returns::Type(Type::STRING.array());
 
-/// Source fields of [`remove_query_args`](FUNCTIONS).
+/// The fields that `remove_query_args` accepts as its source.
 const QUERIES: &[&str] = &["http.request.uri.query", "raw.http.request.uri.query"];
-/// Fields that hold the bytes of a packet.
+/// The fields with the bytes of a packet.
 const PROTOCOLS: &[&str] = &["icmp", "ip", "tcp", "udp"];
 
 const IPV4_BITS: Param = param("ipv4_bits", &[INTEGER], Literal).must(Constraint::Range(1, 32));
 const IPV6_BITS: Param = param("ipv6_bits", &[INTEGER], Literal).must(Constraint::Range(1, 128));
-/// Member names and positions, from the outermost value inwards.
+/// The keys and indexes of a JSON path, from the outermost value inward.
 const JSON_KEY: Param = param("key", &[STRING, INTEGER], Literal).variadic();
 const TOKEN_CONFIGURATION: Param = param("token_configuration_id", &[STRING], Literal);
 
@@ -246,7 +246,7 @@ pub static FUNCTIONS: &[Function] = &[
         TO_BOOLEAN,
         "whether an array or a map holds a value",
     ),
-    // Announced with one example only, so the values may be anything that is not a literal.
+    // Announced with a single example, so the values may be anything except literals.
     function(
         Id::HashInRange,
         "hash_in_range",
@@ -447,7 +447,7 @@ pub static FUNCTIONS: &[Function] = &[
     .once(),
 ];
 
-/// Functions that rules most often call, the commonest first.
+/// The functions that rules call most often, the most common first.
 pub const COMMON_FUNCTIONS: &[Id] = &[
     Id::StartsWith,
     Id::EndsWith,

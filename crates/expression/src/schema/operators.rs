@@ -1,21 +1,21 @@
-//! The operators, in words.
+//! The operators with their descriptions.
 
 use crate::ast::{ComparisonOperator, LogicalOperator};
 
-/// An operator as people are told about it.
+/// The description of an operator.
 #[derive(Debug)]
 pub struct Operator {
-    /// The word for it.
+    /// The operator as a word.
     pub name: &'static str,
-    /// The other way to write it, when there is one.
+    /// The operator as a symbol, if it has one.
     pub symbol: Option<&'static str>,
-    /// What it says, to be read behind a value: `is the same as`.
+    /// A phrase that follows a value: `is the same as`.
     pub doc: &'static str,
-    /// What else there is to know: sentences of their own, on missing values, patterns and limits.
+    /// Additional sentences, on missing values, patterns and limits.
     pub more: &'static [&'static str],
-    /// What else there is to know where texts are compared.
+    /// An additional sentence for comparisons of texts.
     pub of_text: Option<&'static str>,
-    /// What else there is to know where addresses are compared.
+    /// An additional sentence for comparisons of addresses.
     pub of_addresses: Option<&'static str>,
 }
 
@@ -136,11 +136,11 @@ static XOR: Operator =
     operator("xor", Some("^^"), "exactly one of two conditions holds", &["It binds tighter than `or`."]);
 static OR: Operator = operator("or", Some("||"), "at least one of the conditions holds", &["It binds loosest of all."]);
 
-/// The logical operators and `not`, from the tightest to the loosest.
+/// The logical operators and `not`, in descending order of precedence.
 pub static LOGICAL: [&Operator; 4] = [&NOT, &AND, &XOR, &OR];
 
 impl ComparisonOperator {
-    /// What people are told of the operator.
+    /// Returns the description of the operator.
     pub fn description(self) -> &'static Operator {
         match self {
             ComparisonOperator::Equal => &EQUAL,
@@ -158,14 +158,14 @@ impl ComparisonOperator {
         }
     }
 
-    /// The word for it.
+    /// Returns the operator as a word.
     pub fn word(self) -> &'static str {
         self.description().name
     }
 }
 
 impl LogicalOperator {
-    /// What people are told of the operator.
+    /// Returns the description of the operator.
     pub fn description(self) -> &'static Operator {
         match self {
             LogicalOperator::Or => &OR,
@@ -174,7 +174,7 @@ impl LogicalOperator {
         }
     }
 
-    /// The word for it.
+    /// Returns the operator as a word.
     pub fn word(self) -> &'static str {
         self.description().name
     }

@@ -1,4 +1,4 @@
-//! The phases a rule may run in.
+//! The phases in which rules run.
 
 macro_rules! phases {
     ($($(#[$doc:meta])* $variant:ident = $name:literal, $title:literal, $traffic:ident;)*) => {
@@ -7,20 +7,20 @@ macro_rules! phases {
         pub enum Phase { $($(#[$doc])* $variant,)* }
 
         impl Phase {
-            /// All of them, in the order of execution.
+            /// All phases, in the order of execution.
             pub const ALL: &[Phase] = &[$(Phase::$variant),*];
 
-            /// The name in the interface: `http_request_firewall_custom`.
+            /// Returns the name in the API: `http_request_firewall_custom`.
             pub fn name(self) -> &'static str {
                 match self { $(Phase::$variant => $name,)* }
             }
 
-            /// The product's name for it: `WAF custom rules`.
+            /// Returns the product name: `WAF custom rules`.
             pub fn title(self) -> &'static str {
                 match self { $(Phase::$variant => $title,)* }
             }
 
-            /// What a rule of this phase sees.
+            /// Returns the kind of traffic that rules of this phase receive.
             pub fn traffic(self) -> Traffic {
                 match self { $(Phase::$variant => Traffic::$traffic,)* }
             }
@@ -28,16 +28,16 @@ macro_rules! phases {
     };
 }
 
-/// What a rule of a phase sees.
+/// The kind of traffic that rules of a phase receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Traffic {
     /// Packets.
     Packet,
     /// HTTP requests.
     Request,
-    /// HTTP requests, and in counting expressions (`Kind::Counting`) their responses.
+    /// HTTP requests and, in counting expressions (`Kind::Counting`), their responses.
     RequestAndResponse,
-    /// HTTP responses with the request they answer.
+    /// HTTP responses with their requests.
     Response,
 }
 
@@ -93,7 +93,7 @@ phases! {
 }
 
 impl Phase {
-    /// The phase of this [`name`](Phase::name).
+    /// Returns the phase with this [`name`](Phase::name).
     pub fn from_name(name: &str) -> Option<Phase> {
         Phase::ALL.iter().copied().find(|phase| phase.name() == name)
     }

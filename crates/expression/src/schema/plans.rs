@@ -1,8 +1,8 @@
-//! Plan tiers of a zone.
+//! The plans of a zone.
 
 use std::fmt;
 
-/// The plan of a zone, from the smallest up. (`zone-security-service` calls Pro "Professional".)
+/// The plan of a zone, in ascending order. (`zone-security-service` calls Pro "Professional".)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tier {
     /// Free.
@@ -16,10 +16,10 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// All of them, from the smallest up.
+    /// All plans, in ascending order.
     pub const ALL: [Tier; 4] = [Tier::Free, Tier::Pro, Tier::Business, Tier::Enterprise];
 
-    /// The name used in options and in the service: `free`, `pro`, `business`, `enterprise`.
+    /// Returns the name in options and in the service: `free`, `pro`, `business`, `enterprise`.
     pub fn name(self) -> &'static str {
         match self {
             Tier::Free => "free",
@@ -29,7 +29,7 @@ impl Tier {
         }
     }
 
-    /// The name as a person writes it.
+    /// Returns the display name.
     pub fn title(self) -> &'static str {
         match self {
             Tier::Free => "Free",
@@ -39,7 +39,7 @@ impl Tier {
         }
     }
 
-    /// The tier of this [`name`](Tier::name).
+    /// Returns the plan with this [`name`](Tier::name).
     pub fn from_name(name: &str) -> Option<Tier> {
         Tier::ALL.into_iter().find(|tier| tier.name() == name)
     }

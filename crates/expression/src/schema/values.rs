@@ -1,11 +1,11 @@
-//! Values that editors offer: of fields, keys of maps, flags of functions and managed lists.
+//! Values that editors suggest: for fields, keys of maps, flags of functions and managed lists.
 //!
-//! None of them is a limit, except flags and lists: a request may hold any value.
+//! Requests may have other values. Only flags and managed lists are complete.
 
-/// A value with a few words on it; the words may be empty.
+/// A value with a short description, which may be empty.
 pub type KnownValue = (&'static str, &'static str);
 
-/// The continents, and Tor, as fields of continents name them (documented).
+/// The continents, and Tor, with the codes that fields use (documented).
 pub const CONTINENTS: &[KnownValue] = &[
     ("AF", "Africa"),
     ("AN", "Antarctica"),
@@ -17,10 +17,10 @@ pub const CONTINENTS: &[KnownValue] = &[
     ("T1", "the Tor network"),
 ];
 
-/// What a field of countries holds besides a country (documented).
+/// The values of a country field that are not countries (documented).
 pub(super) const NO_COUNTRIES: &[KnownValue] = &[("T1", "the Tor network"), ("XX", "not known")];
 
-/// Request methods (RFC 9110, RFC 5789).
+/// The HTTP methods (RFC 9110, RFC 5789).
 pub const METHODS: &[KnownValue] = &[
     ("GET", "asks for a resource"),
     ("POST", "sends data to be worked on"),
@@ -202,7 +202,7 @@ pub(super) const DECODE_FLAGS: &[KnownValue] = &[("r", "again and again until no
 /// Flags of `wildcard_replace`.
 pub(super) const WILDCARD_FLAGS: &[KnownValue] = &[("s", "capitals matter")];
 
-/// Lists that every zone with the right plan has; all hold addresses (assumption managed-lists).
+/// The lists that every zone with the required plan has; all contain addresses (assumption managed-lists).
 pub const MANAGED_LISTS: [KnownValue; 5] = [
     ("cf.anonymizer", "anonymizing proxies and VPNs, open proxies included"),
     ("cf.botnetcc", "servers that command botnets"),

@@ -1,4 +1,4 @@
-//! What rows of the table are written with.
+//! The constructors of rows of the table.
 
 use crate::schema::{
     Certainty, Needs, Phase, Tier,
@@ -15,7 +15,7 @@ pub(super) const IP: Type = Type::IP;
 pub(super) const BOOLEAN: Type = Type::BOOLEAN;
 pub(super) const STRINGS: Type = STRING.array();
 pub(super) const INTEGERS: Type = INTEGER.array();
-/// A row of strings for each part of a multipart body.
+/// One array of strings for each part of a multipart body.
 pub(super) const STRING_ROWS: Type = STRINGS.array();
 pub(super) const STRINGS_BY_NAME: Type = STRINGS.map();
 pub(super) const INTEGERS_BY_NAME: Type = INTEGERS.map();
@@ -26,7 +26,7 @@ pub(super) const BUSINESS: Needs = Needs::Tier(Tier::Business);
 pub(super) const ENTERPRISE: Needs = Needs::Tier(Tier::Enterprise);
 pub(super) const ADD_ON: Needs = Needs::AddOn;
 
-// Integers that fields can have (documented, or from the widths of the protocol).
+// The ranges of integers (documented, or from the widths of the protocol).
 pub(super) const COUNT: ValueForm = ValueForm::Integer(&(0, i64::MAX));
 pub(super) const ALWAYS_ZERO: ValueForm = ValueForm::Integer(&(0, 0));
 pub(super) const BOT_SCORE: ValueForm = ValueForm::Integer(&(0, 99));
@@ -39,9 +39,9 @@ pub(super) const SIXTEEN_BITS: ValueForm = ValueForm::Integer(&(0, 65_535));
 
 pub(super) const TRANSFORMS: &[Phase] =
     &[Phase::HttpRequestTransform, Phase::HttpRequestLateTransform, Phase::HttpResponseHeadersTransform];
-/// Phases that see why a response became an error.
+/// The phases in which the cause of an error response is known.
 pub(super) const ERROR_PHASES: &[Phase] = &[Phase::HttpCustomErrors, Phase::HttpResponseHeadersTransform];
-/// Phases for which the client's languages are sorted.
+/// The phases in which the client's languages are sorted.
 pub(super) const LANGUAGE_PHASES: &[Phase] = &[
     Phase::HttpRequestTransform,
     Phase::HttpRequestLateTransform,
@@ -81,7 +81,7 @@ pub(super) const fn response(name: &'static str, ty: Type, doc: &'static str) ->
     field(Available::Response, Presence::Expected, name, ty, doc)
 }
 
-/// A field of one kind of packets.
+/// Creates a field that only one kind of packets has.
 pub(super) const fn packet(name: &'static str, ty: Type, doc: &'static str) -> Field {
     field(Available::Packet, Presence::Optional, name, ty, doc)
 }
@@ -99,18 +99,18 @@ impl Field {
         Field { only_in: Some(phases), ..self }
     }
 
-    /// A former name of the same value, for HTTP requests.
+    /// Creates the row of a former name of the same value, for HTTP requests.
     pub(super) const fn former(self, name: &'static str, doc: &'static str) -> Field {
         let deprecated = Some(Deprecated { replacement: Some(self.name) });
         Field { name, doc, available: Available::Request, deprecated, example: None, aliases: &[], ..self }
     }
 
-    /// The same value before rules changed it.
+    /// Creates the row of the same value before rules changed it.
     pub(super) const fn raw(self, name: &'static str, doc: &'static str) -> Field {
         Field { name, doc, is_raw: true, origin: None, example: None, aliases: &[], foreign_names: &[], ..self }
     }
 
-    /// Out of use, and nothing took its place.
+    /// Marks the field as deprecated without a replacement.
     pub(super) const fn retired(self) -> Field {
         Field { deprecated: Some(Deprecated { replacement: None }), ..self }
     }
