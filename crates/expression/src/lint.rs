@@ -1,8 +1,8 @@
-//! Lints: expressions that are right, and yet not what was meant or not as plain as they could be.
+//! Lints: warnings and hints about valid expressions that are probably wrong or needlessly complex.
 //!
-//! [`lint()`] walks the resolved tree of a program once. Every family of findings has a file. A finding
-//! has to be right: where the documentation leaves room, nothing is said. Work grows with the
-//! expression, up to a logarithm.
+//! [`lint()`] reads the resolved tree of a program in a single pass; [`Linter`] holds the state. Each family of lints
+//! has a file. Invariant: a lint is never a false statement, so nothing is reported where the documentation is unclear.
+//! Work is linear in the expression, up to a logarithmic factor.
 
 mod atom;
 mod brackets;
@@ -42,21 +42,20 @@ use missing::Mentions;
 use std::collections::BTreeSet;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Problems, Safety, Span};
 
-/// Which lints are wanted.
+/// The configuration of the lints.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lint {
-    /// Codes of lints that are not reported; other names have no effect.
+    /// Codes of lints that are not reported. Unknown codes have no effect.
     pub allow: BTreeSet<String>,
 }
 
-/// What is suspicious in a checked expression, in the order of the source: warnings and hints only,
-/// the first 1,000 and how many more. `program` is what [`check`](crate::check()) made of `source` under the same
-/// options.
+/// Returns the warnings and hints about a checked expression, in source order: at most 1,000, and the number of further
+/// ones. `program` must be the result of [`check`](crate::check()) for `source` with the same options.
 pub fn lint(source: &str, program: &Program, options: &Options) -> Vec<Diagnostic> {
     findings(source, program, options).into_diagnostics(code::TOO_MANY_PROBLEMS)
 }
 
-/// What [`lint()`] gives, to be added to other problems.
+/// Returns the diagnostics of [`lint()`] as a collection that can be merged with others.
 pub(crate) fn findings(source: &str, program: &Program, options: &Options) -> Problems {
     let resolved = program.resolved();
     let mut linter = Linter::new(source, options, Mentions::of(&resolved));
@@ -69,11 +68,12 @@ pub(crate) fn findings(source: &str, program: &Program, options: &Options) -> Pr
     linter.found
 }
 
-/// What is suspicious in the parts of a wrong expression that have nothing wrong in or beside them
-/// (assumption lints-beside-errors). It is what a comparison or a call says by itself: how parts stand together, and what else looks at their
-/// values, is known only when all of it can be read.
+/// Lints the parts of an invalid expression that have no error in or next to them (assumption lints-beside-errors).
+///
+/// Only single comparisons and calls are checked. Lints on chains and on other uses of a value need the whole
+/// expression.
 pub(crate) fn lint_parts(source: &str, ast: &Expr, problems: &[Diagnostic], options: &Options) -> Option<Problems> {
-    // A quote that is missing turns texts inside out.
+    // A missing quote swaps the inside and the outside of strings.
     let unsure = [code::UNTERMINATED_STRING, code::NESTING_TOO_DEEP];
     if problems.iter().any(|problem| unsure.contains(&problem.code)) {
         return None;
@@ -89,18 +89,18 @@ pub(crate) fn lint_parts(source: &str, ast: &Expr, problems: &[Diagnostic], opti
     Some(linter.found)
 }
 
-/// Where a condition stands.
+/// The syntactic context of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// The whole expression.
     Top,
-    /// An operand of a chain of `and` of which not all are in brackets.
+    /// An operand of an `and` chain in which some operands have no parentheses.
     And,
-    /// An operand of another chain.
+    /// An operand of any other chain.
     Chain,
-    /// Behind `not`.
+    /// The operand of `not`.
     Negated,
-    /// In brackets.
+    /// The content of parentheses.
     Group,
     /// An argument of `any` or `all`.
     Argument,
@@ -111,19 +111,19 @@ struct Linter<'a> {
     options: &'a Options,
     found: Problems,
     mentions: Mentions<'a>,
-    /// Characters that fixes may still add before the expression is too long.
+    /// The number of characters that fixes may add before the expression exceeds its maximum length.
     room: usize,
-    /// Whether a fix may nest deeper.
+    /// Whether a fix may add nesting levels.
     may_nest: bool,
-    /// Whether what is walked stands under an odd number of `not`.
+    /// Whether the current condition is under an odd number of `not`.
     negated: bool,
-    /// Whether what is walked stands in `all(…)`.
+    /// Whether the current condition is inside `all(…)`.
     in_all: bool,
 }
 
 impl<'a> Linter<'a> {
     fn new(source: &'a str, options: &'a Options, mentions: Mentions<'a>) -> Self {
-        // Bytes are at least as many as characters.
+        // Conservative, because a text has at least as many bytes as characters.
         let room = options.max_length.saturating_sub(source.trim().len());
         let may_nest = mentions.depth() + 4 <= MAX_DEPTH;
         Linter { source, options, found: Problems::default(), mentions, room, may_nest, negated: false, in_all: false }
@@ -133,7 +133,7 @@ impl<'a> Linter<'a> {
         span.text(self.source)
     }
 
-    /// Takes a finding, unless its code is allowed.
+    /// Records a diagnostic, unless its code is allowed.
     fn report(&mut self, finding: Diagnostic) {
         debug_assert!(code::is_lint(finding.code), "{}", finding.code);
         let allowed = self.options.lint.as_ref().is_some_and(|lint| lint.allow.contains(finding.code));
@@ -142,7 +142,7 @@ impl<'a> Linter<'a> {
         }
     }
 
-    /// Puts a fix to a finding, unless the text would become too long by it.
+    /// Adds a fix to a diagnostic, unless the expression would exceed its maximum length.
     fn with_fix(
         &mut self,
         finding: Diagnostic,
@@ -162,7 +162,7 @@ impl<'a> Linter<'a> {
         })
     }
 
-    /// Walks a condition and says what it is the same as: equal conditions give equal numbers.
+    /// Lints a condition and returns its fingerprint: equal conditions have equal fingerprints.
     fn condition(&mut self, condition: &Condition, place: Place) -> u128 {
         match &condition.kind {
             ConditionKind::Logical(operator, operands) => {

@@ -1,4 +1,4 @@
-//! Atoms: tests of one value against what is written out.
+//! Atoms: tests of one value against literals.
 
 use crate::{
     ast::ComparisonOperator as Op,
@@ -12,35 +12,35 @@ use zonewright_diagnostic::Span;
 pub(super) struct Atom<'a> {
     pub(super) subject: &'a Operand,
     pub(super) test: Test<'a>,
-    /// Whether it stands behind an odd number of `not`: then it is true of a missing value.
+    /// Whether the test is under an odd number of `not`. If so, it is true for a missing value.
     pub(super) negated: bool,
-    /// Whether the operator is `ne`: true of what fails the test, and false of a missing value.
+    /// Whether the operator is `ne`. If so, it is true for values that fail the test, and false for a missing value.
     pub(super) differs: bool,
 }
 
-/// What a value is tested for.
+/// The test of an atom.
 pub(super) enum Test<'a> {
-    /// To be one of these, each with its place.
+    /// Equality with one of these texts, each with its span.
     Texts(Vec<(&'a [u8], Span)>),
-    /// To lie in one of these inclusive ranges.
+    /// Membership in one of these inclusive ranges.
     Integers(Vec<(i64, i64)>),
-    /// To lie in one of these.
+    /// Membership in one of these inclusive ranges of addresses.
     Addresses(Vec<(IpAddr, IpAddr)>),
-    /// To have this somewhere.
+    /// `contains` with this text.
     Contains(&'a [u8], Span),
-    /// To begin with it.
+    /// `starts_with` with this text.
     Prefix(&'a [u8], Span),
-    /// To end with it.
+    /// `ends_with` with this text.
     Suffix(&'a [u8], Span),
 }
 
 impl Test<'_> {
-    /// Whether it is one of an empty set.
+    /// Returns whether the test is membership in an empty set.
     pub(super) fn is_empty(&self) -> bool {
         self.size() == Some(0)
     }
 
-    /// Number of values or ranges; `None` for a part of a text.
+    /// Returns the number of values or ranges; `None` for a substring test.
     pub(super) fn size(&self) -> Option<usize> {
         match self {
             Test::Texts(texts) => Some(texts.len()),
@@ -52,7 +52,7 @@ impl Test<'_> {
 }
 
 impl<'a> Atom<'a> {
-    /// The atom that a condition is, through brackets and `not`.
+    /// Returns the atom of a condition, ignoring parentheses and counting `not`.
     pub(super) fn of(condition: &'a Condition) -> Option<Self> {
         let mut condition = condition;
         let mut negated = false;
@@ -76,7 +76,7 @@ impl<'a> Atom<'a> {
         }
     }
 
-    /// The atom that a comparison is.
+    /// Returns the atom of a comparison.
     pub(super) fn of_comparison(comparison: &'a Comparison) -> Option<Self> {
         let span = comparison.right_span;
         let differs = comparison.operator == Op::NotEqual;
@@ -97,7 +97,7 @@ impl<'a> Atom<'a> {
         Some(Atom { subject: &comparison.left, test, negated: false, differs })
     }
 
-    /// Whether it is true of exactly the values that pass the test.
+    /// Returns whether the atom is true for exactly the present values that pass the test.
     pub(super) fn is_positive(&self) -> bool {
         self.negated == self.differs
     }
@@ -107,7 +107,7 @@ fn values<T: Copy>(items: &[Item<T>]) -> Vec<T> {
     items.iter().map(|item| item.value).collect()
 }
 
-/// `starts_with` and `ends_with` of one value and a text.
+/// Returns the operand and the test of `starts_with` or `ends_with` with a literal.
 pub(super) fn call(value: &Operand) -> Option<(&Operand, Test<'_>)> {
     let Source::Call(call) = &value.source else { return None };
     let [Argument::Value(subject), Argument::Literal(Literal::Text(text), span)] = call.arguments.as_slice() else {
@@ -120,7 +120,7 @@ pub(super) fn call(value: &Operand) -> Option<(&Operand, Test<'_>)> {
     }
 }
 
-/// The integers that a comparison asks for; for `ne`, those that it refuses.
+/// Returns the integers that satisfy a comparison; for `ne`, those that do not.
 fn integers(operator: Op, integer: i64) -> Option<Vec<(i64, i64)>> {
     let below = |end: Option<i64>| end.map(|end| (i64::MIN, end)).into_iter().collect();
     let above = |start: Option<i64>| start.map(|start| (start, i64::MAX)).into_iter().collect();

@@ -1,4 +1,4 @@
-//! Brackets and `not`: what is missing for the reader, and what is too much.
+//! Lints on parentheses and `not`: missing ones and redundant ones.
 
 use super::{Linter, Place, edit};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Safety, Span};
 
 impl Linter<'_> {
-    /// `a and b or c`: right, and read wrongly.
+    /// Reports `a and b or c`, which is valid but easily misread.
     pub(super) fn unbracketed(&mut self, operator: LogicalOperator, operands: &[Condition]) {
         let mut inner = None;
         let mut edits = Vec::new();
@@ -35,9 +35,9 @@ impl Linter<'_> {
         self.report(finding);
     }
 
-    /// `((a))`, and brackets around one condition between `and`s.
+    /// Reports `((a))`, and parentheses around one condition between `and` operators.
     pub(super) fn brackets(&mut self, group: &Condition, inside: &Condition, place: Place) {
-        // Said at the outermost pair.
+        // Reported at the outermost pair.
         if place == Place::Group {
             return;
         }
@@ -52,7 +52,7 @@ impl Linter<'_> {
         if pairs == 1 && !says_nothing {
             return;
         }
-        // A single pair stays where it may be wanted.
+        // Otherwise the innermost pair is retained, because it may be intended.
         let kept = if says_nothing { inner.span } else { innermost_pair(inside) };
         let finding = Diagnostic::hint(
             code::REDUNDANT_BRACKETS,
@@ -66,8 +66,8 @@ impl Linter<'_> {
         self.report(finding.with_fix(Fix::safe("remove them", edits)));
     }
 
-    /// Whether brackets around one condition say nothing here. Around a whole expression, around all
-    /// operands, around alternatives and behind `not` many people and tools write them for clearness.
+    /// Returns whether parentheses around one condition are redundant in this context. Many people and tools write them
+    /// for clarity around a whole expression, around all operands, around alternatives and after `not`.
     fn is_bare_place(&self, place: Place) -> bool {
         match place {
             Place::And => !self.mentions.has_zone_plan(),
@@ -76,20 +76,20 @@ impl Linter<'_> {
         }
     }
 
-    /// `not not a`, `not (not a)`.
+    /// Reports `not not a` and `not (not a)`.
     pub(super) fn double_negation(&mut self, outer: &Condition, inside: &Condition, place: Place) {
-        // Said at the first of a row.
+        // Reported at the first `not`.
         if place == Place::Negated {
             return;
         }
-        // What each `not` of the row stands before.
+        // The operands of the `not`s in the sequence.
         let mut row = vec![inside];
         let mut last = inside;
         while let ConditionKind::Not(operand) = &last.kind {
             last = operand;
             row.push(operand);
         }
-        // An even number of them goes.
+        // The fix removes an even number of `not`s.
         let kept = match row.len() {
             1 => negated_in_brackets(inside),
             length => row.get(length - length % 2 - 1).copied(),
@@ -102,14 +102,14 @@ impl Linter<'_> {
         );
         let edits = edit::unwrap(self.source, outer.span, kept.span);
         let edits = edits.into_iter().filter(|edit| edit.span.start < edit.span.end).collect();
-        // Of a missing array `all(a)` is false, and `all(not not a)` is true.
+        // For a missing array, `all(a)` is false and `all(not not a)` is true.
         self.report(finding.with_fix(match self.in_all && kept.each() {
             true => Fix::unsafe_("remove both", edits),
             false => Fix::safe("remove both", edits),
         }));
     }
 
-    /// Calls that stand as conditions.
+    /// Lints Boolean calls.
     pub(super) fn boolean_call(&mut self, operand: &Operand) {
         let Source::Call(call) = &operand.source else { return };
         if !self.negated {
@@ -119,7 +119,7 @@ impl Linter<'_> {
     }
 }
 
-/// The span of the innermost pair of a row of brackets, or of what stands in the outermost one.
+/// Returns the span of the innermost of several pairs of parentheses, or of the content of a single pair.
 fn innermost_pair(inside: &Condition) -> Span {
     let mut pair = inside;
     while let ConditionKind::Group(next) = &pair.kind {
@@ -131,7 +131,7 @@ fn innermost_pair(inside: &Condition) -> Span {
     pair.span
 }
 
-/// What is negated in `(not a)`.
+/// Returns the operand of the `not` in `(not a)`.
 fn negated_in_brackets(group: &Condition) -> Option<&Condition> {
     let mut inner = group;
     while let ConditionKind::Group(next) = &inner.kind {

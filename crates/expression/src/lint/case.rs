@@ -1,4 +1,4 @@
-//! Letters: capitals where none can be, and spellings that are not found.
+//! Lints on letter case: uppercase letters that never occur, and spellings that do not match.
 
 use super::{
     Linter, edit,
@@ -12,7 +12,7 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
 
-/// How clients call themselves that say their name in one spelling only.
+/// Names in User-Agent headers of clients that use exactly one spelling.
 const AGENTS: [&str; 15] = [
     "AhrefsBot",
     "Baiduspider",
@@ -31,18 +31,18 @@ const AGENTS: [&str; 15] = [
     "python-requests",
 ];
 
-/// Words that stand in names with and without a capital: `Googlebot`, `GPTBot`.
+/// Words that occur in client names with and without an uppercase initial: `Googlebot`, `GPTBot`.
 const WORDS: [&str; 4] = ["bot", "crawler", "scraper", "spider"];
 
 impl Linter<'_> {
-    /// `headers["User-Agent"]`.
+    /// Reports `headers["User-Agent"]`.
     pub(super) fn header_key(&mut self, operand: &Operand) {
         let Source::Field(field) = operand.source else { return };
         let Some(Index::Key(key)) = operand.indexes.first().filter(|_| field.has_lower_case_keys()) else { return };
         if !key.bytes().any(|byte| byte.is_ascii_uppercase()) {
             return;
         }
-        // The key is the first thing between quotes.
+        // The key is the first quoted text.
         let text = self.text(operand.span);
         let Some(start) = text.find('"') else { return };
         let end = text.get(start + 1..).and_then(|rest| rest.find("\"]")).map(|end| start + end + 2);
@@ -53,7 +53,7 @@ impl Linter<'_> {
         self.header_case(key, place, end.is_some());
     }
 
-    /// `has_key(headers, "User-Agent")`.
+    /// Reports `has_key(headers, "User-Agent")`.
     pub(super) fn header_argument(&mut self, call: &Call) {
         let [Argument::Value(map), Argument::Literal(Literal::Text(key), place)] = call.arguments.as_slice() else {
             return;
@@ -80,7 +80,7 @@ impl Linter<'_> {
         self.report(finding);
     }
 
-    /// Capitals against `lower`, small letters against `upper`.
+    /// Returns the mismatch of uppercase letters with `lower`, or of lowercase letters with `upper`.
     pub(super) fn wrong_case(&self, subject: &Operand, text: &[u8]) -> Option<Mismatch> {
         match case_of(subject) {
             Case::Lower if text.iter().any(u8::is_ascii_uppercase) => {
@@ -93,7 +93,7 @@ impl Linter<'_> {
         }
     }
 
-    /// Capitals in a host name, and names of clients that are spelled otherwise.
+    /// Reports uppercase letters in a host name, and client names in another spelling.
     pub(super) fn case_of_text(&mut self, subject: &Operand, text: &[u8], place: Span) {
         if subject.ty.scalar != Scalar::String {
             return;
@@ -116,7 +116,7 @@ impl Linter<'_> {
 
     fn agent_case(&mut self, subject: &Operand, text: &[u8], place: Span) {
         let Ok(text) = std::str::from_utf8(text) else { return };
-        // Whoever lists several spellings knows.
+        // An expression that lists several spellings handles letter case already.
         if self.mentions.has_other_spelling(text) {
             return;
         }

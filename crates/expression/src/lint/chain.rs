@@ -1,4 +1,4 @@
-//! Chains of `and` and `or`: operands that say the same, and comparisons that are one set.
+//! Lints on chains of `and` and `or`: duplicate operands, opposites, and comparisons that one set replaces.
 
 use super::{
     Linter,
@@ -15,14 +15,14 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Safety, Span};
 
 /// An operand of a chain that is an atom.
 pub(super) struct Link<'a> {
-    /// Its place among the operands.
+    /// The index of the operand in the chain.
     pub(super) index: usize,
     pub(super) span: Span,
     pub(super) atom: Atom<'a>,
 }
 
 impl Linter<'_> {
-    /// Looks at the operands of a chain together; `prints` says which are the same.
+    /// Lints the operands of a chain together. `prints` are their fingerprints.
     pub(super) fn chain(&mut self, operator: LogicalOperator, operands: &[Condition], prints: &[u128]) {
         let dropped = self.duplicates(operator, operands, prints);
         if operator == LogicalOperator::Xor {
@@ -40,7 +40,7 @@ impl Linter<'_> {
         }
     }
 
-    /// Operands that stand there twice; gives their places.
+    /// Reports duplicate operands and returns their indexes.
     fn duplicates(&mut self, operator: LogicalOperator, operands: &[Condition], prints: &[u128]) -> Vec<usize> {
         let mut first = HashMap::new();
         let mut places = Vec::new();
@@ -62,7 +62,7 @@ impl Linter<'_> {
         places
     }
 
-    /// `a and not a`, `a or not a`. Gives whether there are such.
+    /// Reports `a and not a` and `a or not a`; returns whether it found one.
     fn opposites(&mut self, operator: LogicalOperator, operands: &[Condition], prints: &[u128]) -> bool {
         if operands.iter().any(|operand| !self.is_judged(operator, operand.each())) {
             return false;
@@ -80,16 +80,17 @@ impl Linter<'_> {
         false
     }
 
-    /// Whether it can be said that a chain is always or never true. One on each of many values never is
-    /// for no element: that says all of `any(…)`, but `all(…)` is true when there are no elements at all.
-    /// "Always" says nothing of a whole array either.
+    /// Returns whether a chain may be reported as always or never true.
+    ///
+    /// A contradiction on many values is false for every element. That decides `any(…)`, but `all(…)` is true for an
+    /// empty array. An always-true chain decides nothing about a whole array either.
     pub(super) fn is_judged(&self, operator: LogicalOperator, each: bool) -> bool {
         !each || (operator == LogicalOperator::And && !self.in_all)
     }
 
-    /// `a eq 1 or a eq 2`, `a ne 1 and a ne 2`, and sets likewise.
+    /// Reports `a eq 1 or a eq 2`, `a ne 1 and a ne 2`, and sets in the same way.
     fn repeated(&mut self, operator: LogicalOperator, operands: &[Condition], links: &[&Link<'_>]) {
-        // `not … ne` is true of a missing value, and no set is.
+        // `not … ne` is true for a missing value, and membership in a set is not.
         let fits = |link: &&&Link<'_>| {
             let negations = usize::from(link.atom.negated) + usize::from(link.atom.differs);
             negations == usize::from(operator == LogicalOperator::And) && is_of_set(operands, link)
@@ -119,7 +120,7 @@ impl Linter<'_> {
             first.span.to(last),
             format!("{shown} is compared {} times, and {what}", links.len()),
         );
-        // `ne` is false of a missing value, `not … in` is true of it.
+        // `ne` is false for a missing value, and `not … in` is true for it.
         let has_ne = links.iter().any(|link| link.atom.differs);
         let keeps = !has_ne || present::is_never_missing(first.atom.subject);
         let may_fix = !negative || self.may_nest;
@@ -136,7 +137,7 @@ impl Linter<'_> {
         self.report(finding);
     }
 
-    /// The source of the values that a comparison names.
+    /// Returns the source of the literals of a comparison.
     fn items(&self, comparison: &Comparison) -> String {
         let spans: Vec<Span> = match &comparison.right {
             Right::Texts(items) => items.iter().map(|item| item.span).collect(),
@@ -149,7 +150,7 @@ impl Linter<'_> {
     }
 }
 
-/// A finding that a chain never matches, when it is one of `and`, or always, when it is one of `or`.
+/// Creates the warning that a chain never matches (`and`), or always matches (`or`).
 pub(super) fn never_or_always(operator: LogicalOperator, span: Span, why: &str) -> Diagnostic {
     match operator {
         LogicalOperator::Or => Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")),
@@ -157,7 +158,7 @@ pub(super) fn never_or_always(operator: LogicalOperator, span: Span, why: &str) 
     }
 }
 
-/// The edit that takes an operand out of its chain.
+/// Returns the edit that removes an operand from its chain.
 pub(super) fn without(source: &str, operands: &[Condition], index: usize) -> Option<Edit> {
     let operand = operands.get(index)?;
     let span = match index.checked_sub(1).and_then(|before| operands.get(before)) {
@@ -167,7 +168,7 @@ pub(super) fn without(source: &str, operands: &[Condition], index: usize) -> Opt
     Some(edit::delete(source, span))
 }
 
-/// The operands that test one value, together for each value, in the order of the source.
+/// Groups the operands that test the same value, in source order.
 fn groups<'a>(operands: &'a [Condition], dropped: &[usize]) -> Vec<Vec<Link<'a>>> {
     let mut groups: BTreeMap<usize, Vec<Link<'a>>> = BTreeMap::new();
     let mut first = HashMap::new();
@@ -176,7 +177,7 @@ fn groups<'a>(operands: &'a [Condition], dropped: &[usize]) -> Vec<Vec<Link<'a>>
         if dropped.next_if(|place| **place == index).is_some() {
             continue;
         }
-        // An empty set has its own finding.
+        // An empty set has a separate lint.
         let Some(atom) = Atom::of(operand).filter(|atom| !atom.test.is_empty()) else { continue };
         let place = *first.entry(same::operand(atom.subject)).or_insert(index);
         groups.entry(place).or_default().push(Link { index, span: operand.span, atom });
@@ -184,7 +185,7 @@ fn groups<'a>(operands: &'a [Condition], dropped: &[usize]) -> Vec<Vec<Link<'a>>
     groups.into_values().filter(|links| links.len() > 1).collect()
 }
 
-/// Whether an operand is `eq`, `ne` or `in` with values that are written out.
+/// Returns whether an operand is `eq`, `ne` or `in` with literals.
 fn is_of_set(operands: &[Condition], link: &Link<'_>) -> bool {
     let comparison = operands.get(link.index).and_then(comparison);
     let listed = comparison.is_some_and(|one| {
@@ -193,7 +194,7 @@ fn is_of_set(operands: &[Condition], link: &Link<'_>) -> bool {
     listed && matches!(link.atom.test, Test::Texts(_) | Test::Integers(_) | Test::Addresses(_))
 }
 
-/// The comparison in a condition, through brackets and `not`.
+/// Returns the comparison of a condition, ignoring parentheses and `not`.
 fn comparison(condition: &Condition) -> Option<&Comparison> {
     let mut condition = condition;
     loop {

@@ -1,6 +1,6 @@
-//! Sets of numbers as sorted ranges.
+//! Sets of integers as sorted ranges.
 
-/// Inclusive ranges in ascending order, apart from each other.
+/// Inclusive ranges in ascending order that neither overlap nor touch.
 pub(super) struct Intervals(Vec<(u128, u128)>);
 
 impl Intervals {
@@ -9,7 +9,7 @@ impl Intervals {
         let mut merged: Vec<(u128, u128)> = Vec::with_capacity(ranges.len());
         for (low, high) in ranges {
             match merged.last_mut() {
-                // Neighbours count as one range.
+                // Adjacent ranges are merged.
                 Some((_, end)) if low <= end.saturating_add(1) => *end = high.max(*end),
                 _ => merged.push((low, high)),
             }
@@ -17,7 +17,7 @@ impl Intervals {
         Intervals(merged)
     }
 
-    /// Whether all of the other's numbers are in it.
+    /// Returns whether the set contains all of the other set.
     pub(super) fn covers(&self, other: &Intervals) -> bool {
         let mut mine = self.0.iter().peekable();
         other.0.iter().all(|(low, high)| {
@@ -27,20 +27,19 @@ impl Intervals {
     }
 }
 
-/// Whether no number up to the highest is in all of the sets that are asked for and in none of those
-/// that are refused.
+/// Returns whether no integer from 0 to `highest` is in all sets marked `true` and in no set marked `false`.
 pub(super) fn is_empty(sets: &[(bool, Intervals)], highest: u128) -> bool {
     let asked: Vec<&Intervals> = sets.iter().filter(|(asked, _)| *asked).map(|(_, set)| set).collect();
     let refused = sets.iter().filter(|(asked, _)| !asked).flat_map(|(_, set)| set.0.iter().copied());
     Intervals::new(refused.collect()).covers(&common(&asked, highest))
 }
 
-/// What is in all of the sets; everything when there is none.
+/// Returns the intersection of the sets; the whole range if there are none.
 fn common(sets: &[&Intervals], highest: u128) -> Intervals {
     if sets.is_empty() {
         return Intervals(vec![(0, highest)]);
     }
-    // Starts before ends at the same number, as both belong to the range.
+    // At the same number starts precede ends, because ranges are inclusive.
     let mut events: Vec<(u128, bool)> =
         sets.iter().flat_map(|set| set.0.iter()).flat_map(|(low, high)| [(*low, false), (*high, true)]).collect();
     events.sort_unstable();

@@ -1,4 +1,4 @@
-//! Tests of one value that no value passes together, and, turned round, that every value passes one of.
+//! Contradictions: tests of one value that no value passes together, and their dual under `or`.
 
 use super::{
     Linter,
@@ -10,13 +10,13 @@ use super::{
 use crate::ast::LogicalOperator;
 use std::{collections::BTreeSet, net::IpAddr};
 
-/// Bytes of candidates times tests that are compared; longer chains are not judged.
+/// The maximum product of candidate bytes and tests; longer chains are not checked.
 const MOST_WORK: usize = 1 << 20;
-/// Places that a finding names.
+/// The maximum number of secondary spans in a diagnostic.
 const MOST_PLACES: usize = 4;
 
 impl Linter<'_> {
-    /// Reports a group that is a contradiction under `and`, or leaves nothing out under `or`.
+    /// Reports tests of one value that contradict each other under `and`, or that cover every value under `or`.
     pub(super) fn contradiction(&mut self, operator: LogicalOperator, links: &[Link<'_>]) -> bool {
         let [first, .., last] = links else { return false };
         let subject = first.atom.subject;
@@ -24,7 +24,7 @@ impl Linter<'_> {
         if !self.is_judged(operator, subject.each) {
             return false;
         }
-        // A missing value passes `not` and fails everything else.
+        // A missing value passes `not` and fails all other tests.
         let settled_by_missing = links.iter().any(|link| link.atom.negated == under_or);
         if !settled_by_missing && !present::is_present(subject) {
             return false;
@@ -53,7 +53,7 @@ impl Linter<'_> {
     }
 }
 
-/// Whether no value passes all tests; `false` beside a test asks for values that fail it.
+/// Returns whether no value satisfies all tests. A test marked `false` must fail.
 fn excludes_everything(wanted: &[(bool, &Test<'_>)]) -> bool {
     match wanted.first() {
         Some((_, Test::Integers(_))) => is_empty(&sorted(wanted, integers), u64::MAX.into()),
@@ -66,13 +66,13 @@ fn excludes_everything(wanted: &[(bool, &Test<'_>)]) -> bool {
     }
 }
 
-/// The integers that a test asks for.
+/// Returns the integers that pass a test.
 fn integers(test: &Test<'_>) -> Option<Vec<(u128, u128)>> {
     let Test::Integers(ranges) = test else { return None };
     Some(ranges.iter().map(|(low, high)| (from_integer(*low), from_integer(*high))).collect())
 }
 
-/// The addresses of one family that a test asks for.
+/// Returns the addresses of one family that pass a test.
 fn addresses(test: &Test<'_>, v4: bool) -> Option<Vec<(u128, u128)>> {
     let Test::Addresses(ranges) = test else { return None };
     Some(ranges.iter().filter_map(|range| from_addresses(*range, v4)).collect())
@@ -86,7 +86,7 @@ fn sorted(
 }
 
 fn from_integer(integer: i64) -> u128 {
-    // Order is kept: the lowest integer is 0.
+    // The order is preserved: the lowest integer becomes 0.
     u128::from(integer.wrapping_sub(i64::MIN) as u64)
 }
 
@@ -109,7 +109,7 @@ fn texts(wanted: &[(bool, &Test<'_>)]) -> bool {
     parts_exclude_each_other(wanted)
 }
 
-/// Whether each of the candidates fails some test.
+/// Returns whether every candidate violates some test.
 fn no_candidate<'t>(candidates: impl ExactSizeIterator<Item = &'t [u8]> + Clone, wanted: &[(bool, &Test<'_>)]) -> bool {
     let size: usize = candidates.clone().map(<[u8]>::len).sum::<usize>() + candidates.len();
     if size.saturating_mul(wanted.len()) > MOST_WORK {
@@ -137,7 +137,7 @@ fn no_candidate<'t>(candidates: impl ExactSizeIterator<Item = &'t [u8]> + Clone,
     !candidates.into_iter().any(passes)
 }
 
-/// Whether beginnings or ends exclude each other, or a part is asked for that is also refused.
+/// Returns whether required prefixes or suffixes exclude each other, or a required text contains an excluded one.
 fn parts_exclude_each_other(wanted: &[(bool, &Test<'_>)]) -> bool {
     let (mut prefix, mut suffix): (&[u8], &[u8]) = (b"", b"");
     for (_, test) in wanted.iter().filter(|(positive, _)| *positive) {
@@ -170,7 +170,7 @@ pub(super) fn contains(text: &[u8], part: &[u8]) -> bool {
     memchr::memmem::find(text, part).is_some()
 }
 
-/// Whether every value that passes `narrow` passes `wide`.
+/// Returns whether every value that passes `narrow` also passes `wide`.
 pub(super) fn implies(narrow: &Atom<'_>, wide: &Atom<'_>) -> bool {
     let texts = |passes: &dyn Fn(&[u8]) -> bool, part: Option<&[u8]>| match &narrow.test {
         Test::Texts(texts) => !texts.is_empty() && texts.iter().all(|(text, _)| passes(text)),

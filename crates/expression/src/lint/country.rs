@@ -1,16 +1,16 @@
-//! Codes of countries and continents.
+//! Country and continent codes.
 
 use super::{edit::shown, mismatch::Mismatch, subject::Case};
 use crate::schema::{CONTINENTS, COUNTRIES};
 
-/// Codes without a country that may occur all the same: Tor, unknown, Kosovo, and regions that
-/// address data used to give.
+/// Codes that may occur although they are not ISO countries: Tor, unknown, Kosovo, and regions from older address
+/// databases.
 const OTHERS: [&str; 8] = ["T1", "XX", "XK", "AP", "EU", "A1", "A2", "O1"];
 
-/// What an unknown continent may be called.
+/// The code of an unknown continent.
 const UNKNOWN: &str = "XX";
 
-/// Why a text is no code of a country.
+/// Returns the mismatch of a text that is not a country code.
 pub(super) fn not_a_country(text: &[u8], case: Case) -> Option<Mismatch> {
     let code = capitals(text);
     let meant = match code.as_str() {
@@ -23,7 +23,7 @@ pub(super) fn not_a_country(text: &[u8], case: Case) -> Option<Mismatch> {
     no_code("country", "countries are two letters, as in ISO 3166-1: `DE`", text, case, is_known, meant)
 }
 
-/// Why a text is no code of a continent.
+/// Returns the mismatch of a text that is not a continent code.
 pub(super) fn not_a_continent(text: &[u8], case: Case) -> Option<Mismatch> {
     let code = capitals(text);
     let is_known = code == UNKNOWN || CONTINENTS.iter().any(|(known, _)| *known == code);
@@ -40,7 +40,7 @@ fn no_code(kind: &str, help: &str, text: &[u8], case: Case, is_known: bool, mean
     let is_upper = case != Case::Kept || text == upper.as_bytes();
     match (is_known, is_upper) {
         (true, true) => None,
-        // The unknown country of some data is the empty text.
+        // Some databases use the empty text for an unknown country.
         _ if text.is_empty() => None,
         (true, false) => Some(Mismatch::never(format!("codes of a {kind} are in capitals")).with_better(upper)),
         (false, _) => {

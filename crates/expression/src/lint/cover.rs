@@ -1,4 +1,4 @@
-//! Operands of a chain that another operand of it makes needless.
+//! Lints on operands that another operand of the chain makes redundant.
 
 use super::{
     Linter,
@@ -8,14 +8,14 @@ use super::{
 use crate::{ast::LogicalOperator, code, resolved::Condition};
 use zonewright_diagnostic::{Diagnostic, Fix};
 
-/// Tests of one value that are compared with each other.
+/// The maximum number of tests of one value that are compared with each other.
 const MOST_LINKS: usize = 64;
-/// Items of a set that is compared with others.
+/// The maximum number of items of a set that is compared with other tests.
 const MOST_ITEMS: usize = 256;
 
 impl Linter<'_> {
-    /// Under `or`, what is only true when another operand is; under `and`, what is true whenever
-    /// another one is. Gives their places.
+    /// Reports redundant operands and returns their indexes. Under `or`, an operand is redundant if it implies another
+    /// one; under `and`, if another one implies it.
     pub(super) fn covered(
         &mut self,
         operator: LogicalOperator,
@@ -33,7 +33,7 @@ impl Linter<'_> {
                     LogicalOperator::Or => (&link.atom, &other.atom),
                     _ => (&other.atom, &link.atom),
                 };
-                // Of two that say the same, the first one stays.
+                // Of two equivalent operands, the first one is retained.
                 *other_position != position
                     && implies(narrow, wide)
                     && (*other_position < position || !implies(wide, narrow))

@@ -1,8 +1,8 @@
-//! Texts of fixes and messages.
+//! Texts for fixes and messages.
 
 pub(super) use crate::edit::{delete, unwrap};
 
-/// A text as a quoted string of the language.
+/// Formats a text as a quoted string of the language.
 pub(super) fn quoted(text: &[u8]) -> String {
     let mut quoted = String::from("\"");
     for chunk in text.utf8_chunks() {
@@ -20,7 +20,7 @@ pub(super) fn quoted(text: &[u8]) -> String {
     quoted
 }
 
-/// A text as it is shown in a message: short, on one line, in backticks.
+/// Formats a text for a message: in backticks, on one line, truncated to 60 characters.
 pub(super) fn shown(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let short: String = text.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();

@@ -1,4 +1,4 @@
-//! What the texts of fields look like, as far as it is certain.
+//! Checks of literals against the form of a field's values. Only certain mismatches are returned.
 
 use super::{
     country,
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{code, resolved::Operand, schema::ValueForm as Form};
 
-/// What every text of the operand begins with.
+/// Returns the prefix of every text of the operand.
 pub(super) fn start(operand: &Operand) -> Option<&'static [u8]> {
     match form_of(operand)? {
         (Form::Path | Form::Uri, _) => Some(b"/"),
@@ -17,7 +17,7 @@ pub(super) fn start(operand: &Operand) -> Option<&'static [u8]> {
     }
 }
 
-/// Why a text is never the whole of the operand.
+/// Returns why a text never equals the operand.
 pub(super) fn whole(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
     let (form, case) = form_of(operand)?;
     match form {
@@ -41,7 +41,7 @@ pub(super) fn whole(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
     }
 }
 
-/// Why a text is never the beginning of the operand.
+/// Returns why the operand never begins with a text.
 pub(super) fn prefix(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
     match form_of(operand)? {
         (Form::Path | Form::Uri, _) if !matches!(text, [b'/', ..] | [b'*']) => Some(begins_with_slash(text)),
@@ -56,7 +56,7 @@ pub(super) fn prefix(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
     }
 }
 
-/// Why a text is never anywhere in the operand.
+/// Returns why the operand never contains a text.
 pub(super) fn part(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
     let (form, case) = form_of(operand)?;
     match form {
@@ -101,7 +101,7 @@ fn host(text: &[u8]) -> Option<Mismatch> {
     })
 }
 
-/// `text` as the beginning of a full address, or as the whole of it.
+/// Checks a text as a full URI (`is_whole`), or as the beginning of one.
 fn full_uri(text: &[u8], is_whole: bool) -> Option<Mismatch> {
     let lower = text.to_ascii_lowercase();
     let rest = lower.strip_prefix(b"https://").or_else(|| lower.strip_prefix(b"http://"));
@@ -134,7 +134,7 @@ fn extension(text: &[u8], is_lower: bool) -> Option<Mismatch> {
 }
 
 fn method(text: &[u8], case: Case) -> Option<Mismatch> {
-    // What RFC 9110 allows in a method.
+    // The characters of a method in RFC 9110.
     let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
     if !text.iter().all(is_token) {
         let trimmed = text.trim_ascii();

@@ -1,15 +1,15 @@
-//! Why a text does not occur in a value.
+//! The reason why a text never occurs in a value.
 
 use crate::code;
 
-/// Why a text is never found in a field, and what was probably meant.
+/// The reason why a text never occurs in a field, and the probable intention.
 pub(super) struct Mismatch {
-    /// `never-matches`, or the code of what is only likely wrong.
+    /// `never-matches`, or the code of a lint that is less certain.
     pub(super) code: &'static str,
-    /// The reason, for a message.
+    /// The reason, as part of a message.
     pub(super) why: String,
     pub(super) help: Option<String>,
-    /// The text that was probably meant.
+    /// The text that was probably intended.
     pub(super) better: Option<Vec<u8>>,
 }
 

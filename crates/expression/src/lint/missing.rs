@@ -1,4 +1,4 @@
-//! Values that may be missing, and arrays that may be empty: the traps of `ne`, `all` and `[*]`.
+//! Lints on missing values and empty arrays: pitfalls of `ne`, `len`, `all` and `any`.
 
 use super::{Linter, edit};
 use crate::{
@@ -14,18 +14,18 @@ use crate::{
 use std::collections::{BTreeMap, HashMap};
 use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
 
-/// What an expression names, gathered before it is judged.
+/// Facts about the whole expression, collected before linting.
 #[derive(Default)]
 pub(super) struct Mentions<'r> {
-    /// How often each field is named, with its first key.
+    /// The number of occurrences of each field with its first key.
     counts: HashMap<(&'static str, Option<&'r str>), usize>,
-    /// Texts that the user agent is searched for, by their lower case.
+    /// The literals that the user agent is compared with, by their lowercase form. At most two spellings are stored.
     agents: BTreeMap<String, Vec<&'r [u8]>>,
-    /// Whether there is more that could not be read.
+    /// Whether further parts of the source could not be parsed.
     incomplete: bool,
-    /// How deep the walk stands.
+    /// The current nesting depth.
     level: usize,
-    /// Deepest nesting of brackets, `not` and calls.
+    /// The maximum nesting depth of parentheses, `not` and calls.
     depth: usize,
 }
 
@@ -39,28 +39,29 @@ impl<'r> Mentions<'r> {
         mentions
     }
 
-    /// What could be read of a wrong expression: the rest may look at any value, in any spelling.
+    /// Collects the facts about an invalid expression. Its invalid parts may use any value in any spelling.
     pub(super) fn of_parts(resolved: &'r Resolved) -> Self {
         Mentions { incomplete: true, ..Mentions::of(resolved) }
     }
 
-    /// Deepest nesting of brackets, `not` and calls.
+    /// Returns the maximum nesting depth of parentheses, `not` and calls.
     pub(super) fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Rules of a whole account end in `and cf.zone.plan eq "ENT"`, with brackets before it.
+    /// Returns whether the expression uses `cf.zone.plan`. Rules of a whole account end in `and cf.zone.plan eq "ENT"`,
+    /// with parentheses before it.
     pub(super) fn has_zone_plan(&self) -> bool {
         self.counts.contains_key(&(ZONE_PLAN, None))
     }
 
-    /// Whether the user agent is also searched for the text in another spelling.
+    /// Returns whether the user agent is also compared with another spelling of the text.
     pub(super) fn has_other_spelling(&self, text: &str) -> bool {
         let spellings = self.agents.get(&text.to_ascii_lowercase());
         self.incomplete || spellings.is_some_and(|spellings| spellings.iter().any(|other| *other != text.as_bytes()))
     }
 
-    /// Whether the value is looked at elsewhere too: then its absence may be taken care of.
+    /// Returns whether the value is used elsewhere too, so that its absence may already be handled.
     fn is_looked_at_elsewhere(&self, base: (&'static str, Option<&str>)) -> bool {
         let whole = if base.1.is_some() { self.counts.get(&(base.0, None)).copied().unwrap_or(0) } else { 0 };
         self.incomplete || self.counts.get(&base).copied().unwrap_or(0) + whole > 1
@@ -84,7 +85,7 @@ impl<'r> Mentions<'r> {
                     (&comparison.left.source, &comparison.right)
                 {
                     let spellings = self.agents.entry(String::from_utf8_lossy(text).to_ascii_lowercase()).or_default();
-                    // Two say that there are several.
+                    // Two spellings are enough to detect that there are several.
                     if spellings.len() < 2 && !spellings.contains(&text.as_slice()) {
                         spellings.push(text);
                     }
@@ -113,7 +114,7 @@ impl<'r> Mentions<'r> {
     }
 }
 
-/// The field of an operand, with its first key.
+/// Returns the field of an operand with its first key.
 fn base(operand: &Operand) -> Option<(&'static str, Option<&str>)> {
     let Source::Field(field) = operand.source else { return None };
     let key = match operand.indexes.first() {
@@ -123,7 +124,7 @@ fn base(operand: &Operand) -> Option<(&'static str, Option<&str>)> {
     Some((field.name, key))
 }
 
-/// The value whose absence makes the operand missing.
+/// Returns the value whose absence makes the operand missing.
 fn missing_base(operand: &Operand) -> Option<(&'static str, Option<&str>)> {
     if operand.each {
         return None;
@@ -138,19 +139,19 @@ fn missing_base(operand: &Operand) -> Option<(&'static str, Option<&str>)> {
     }
 }
 
-/// Whether a call gives nothing when its first argument is missing.
+/// Returns whether the result of a call is missing if its first argument is.
 fn passes_missing(call: &Call) -> bool {
     call.function.semantics.missing_argument == MissingArgument::Propagates
 }
 
-/// Whether there is always an element: every request and every response has headers.
+/// Returns whether there is always an element, because every request and every response has headers.
 fn is_never_empty(elements: &Operand) -> bool {
     let Source::Field(field) = elements.source else { return false };
     let map = field.origin_name().and_then(schema::field).unwrap_or(field);
     map.has_lower_case_keys() && !matches!(elements.indexes.first(), Some(Index::Key(_)))
 }
 
-/// What the length is taken of.
+/// Returns the argument of `len`.
 fn argument_of_len(left: &Operand) -> Option<&Operand> {
     let Source::Call(call) = &left.source else { return None };
     match call.arguments.as_slice() {
@@ -159,14 +160,14 @@ fn argument_of_len(left: &Operand) -> Option<&Operand> {
     }
 }
 
-/// Whether it is the values of one name, such as a header, which is missing when there are none
+/// Returns whether the operand is the values of one name, such as a header, which are missing rather than empty
 /// (assumption named-values).
 fn is_kept_while_there(values: &Operand) -> bool {
     let Source::Field(field) = values.source else { return false };
     matches!(values.indexes.as_slice(), [Index::Key(_)]) && field.has_named_values()
 }
 
-/// Whether no length but 0 will do.
+/// Returns whether the comparison only accepts the length 0.
 fn asks_for_nothing(comparison: &Comparison) -> bool {
     match (&comparison.right, comparison.operator) {
         (Right::Literal(Literal::Integer(0)), Op::Equal | Op::LessOrEqual) => true,
@@ -177,9 +178,9 @@ fn asks_for_nothing(comparison: &Comparison) -> bool {
 }
 
 impl Linter<'_> {
-    /// `headers["x"][0] ne "a"`: false without the header.
+    /// Reports `headers["x"][0] ne "a"`, which is false without the header.
     pub(super) fn negative_of_missing(&mut self, comparison: &Comparison, span: Span) {
-        // Who asks for some text, or some length, wants none of what is missing.
+        // `ne ""` requires some text, or some length, and then a missing value should not match.
         let is_empty = match &comparison.right {
             Right::Literal(Literal::Text(text)) => text.is_empty(),
             Right::Literal(Literal::Integer(length)) => *length == 0 && argument_of_len(&comparison.left).is_some(),
@@ -204,7 +205,7 @@ impl Linter<'_> {
         self.report(finding);
     }
 
-    /// `len(headers["x"]) eq 0`: without the header there is no length either.
+    /// Reports `len(headers["x"]) eq 0`, which is false without the header because its length is missing too.
     pub(super) fn length_of_missing(&mut self, comparison: &Comparison, span: Span) {
         let Some(values) = argument_of_len(&comparison.left).filter(|values| is_kept_while_there(values)) else {
             return;
@@ -230,7 +231,7 @@ impl Linter<'_> {
         self.report(finding);
     }
 
-    /// `all(…)` over what may be empty, and `any(… ne …)` over much.
+    /// Reports `all(…)` over arrays that may be empty, and `any(… ne …)` over arrays with many elements.
     pub(super) fn quantifier(&mut self, call: &Call, span: Span) {
         let argument = match call.arguments.first() {
             Some(Argument::Condition(condition)) => Some(peeled(condition)),

@@ -1,10 +1,10 @@
-//! The right parts of a wrong expression.
+//! Lints on the valid parts of an invalid expression.
 
 use super::Linter;
 use crate::resolved::{Condition, ConditionKind};
 use zonewright_diagnostic::{Diagnostic, Span};
 
-/// The places of what is wrong, with the blanks around them, in order and apart from each other.
+/// The spans of errors with the whitespace around them, sorted and disjoint.
 pub(super) struct Wrong(Vec<Span>);
 
 impl Wrong {
@@ -13,8 +13,8 @@ impl Wrong {
             problems.iter().filter(|problem| problem.is_error()).map(|problem| problem.span).collect();
         places.sort_unstable();
         let mut apart: Vec<Span> = Vec::new();
-        // Each place takes in the blanks around it at once, so that a place among those blanks joins it and no
-        // blank is read for two places.
+        // Each span includes the whitespace around it from the start, so that an error within that whitespace is merged
+        // and no whitespace is scanned twice.
         let behind_blanks = |end: usize| end + source.get(end..).map_or(0, |rest| rest.len() - rest.trim_start().len());
         for place in places {
             match apart.last_mut() {
@@ -29,7 +29,7 @@ impl Wrong {
         Wrong(apart)
     }
 
-    /// Whether something is wrong in a part or right beside it.
+    /// Returns whether an error is in a part or next to it.
     pub(super) fn touches(&self, part: Span) -> bool {
         let first = self.0.partition_point(|place| place.end < part.start);
         self.0.get(first).is_some_and(|place| place.start <= part.end)
@@ -37,7 +37,7 @@ impl Wrong {
 }
 
 impl Linter<'_> {
-    /// Looks at each comparison and each call with nothing wrong about it.
+    /// Lints each comparison and each call that no error touches.
     pub(super) fn parts(&mut self, condition: &Condition, wrong: &Wrong) {
         match &condition.kind {
             ConditionKind::Logical(_, operands) => operands.iter().for_each(|operand| self.parts(operand, wrong)),

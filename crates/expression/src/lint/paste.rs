@@ -1,4 +1,4 @@
-//! Texts that carry marks of the place that they were copied from.
+//! Lints on texts that were copied from another format and still contain its syntax.
 
 use super::Linter;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Span};
 
-/// What a Terraform configuration names in `${…}`.
+/// The prefixes of names in `${…}` of a Terraform configuration.
 const NAMES: [&str; 8] = ["var.", "local.", "data.", "module.", "each.", "self.", "path.", "terraform."];
 
 impl Linter<'_> {
@@ -40,7 +40,7 @@ impl Linter<'_> {
     }
 }
 
-/// The first `${…}` that names something of a Terraform configuration.
+/// Returns the first `${…}` with a name of a Terraform configuration.
 fn interpolation(text: &str) -> Option<&str> {
     let mut rest = text;
     while let Some(start) = rest.find("${") {

@@ -1,37 +1,37 @@
-//! Regular expressions that say no more than a plain comparison does.
+//! Recognizes regular expressions that a plain comparison can replace.
 
 use regex_syntax::{
     ParserBuilder,
     hir::{Class, Dot, Hir, HirKind, Look},
 };
 
-/// Texts of a set that a pattern is taken apart into.
+/// The maximum number of texts to which a pattern is expanded.
 const MOST_TEXTS: usize = 20;
-/// Characters of a class that is taken for a choice of texts.
+/// The maximum number of characters of a class that is expanded to a choice of texts.
 const MOST_CHOICES: usize = 3;
-/// Longest pattern that is looked at.
+/// The maximum length of a pattern that is analyzed, in bytes.
 const MOST_BYTES: usize = 4096;
 
-/// What a pattern asks for.
+/// The plain comparison that a pattern expresses.
 pub(super) struct Shape {
     pub(super) at_start: bool,
     pub(super) at_end: bool,
-    /// One of these; several only when it is bound at both ends.
+    /// The texts that the pattern matches; several only if it is anchored at both ends.
     pub(super) texts: Vec<Vec<u8>>,
-    /// Whether the case of letters does not count; the texts are in lower case then.
+    /// Whether the match is case-insensitive; if so, the texts are lowercase.
     pub(super) folded: bool,
-    /// Whether the shape also fits values with line breaks, which the pattern does not.
+    /// Whether the shape also matches values with line breaks, unlike the pattern.
     pub(super) without_line_breaks: bool,
 }
 
-/// A pattern as the engine reads it: bytes, Unicode only where it is asked for.
+/// Parses a pattern as the engine does: on bytes, with Unicode only where the pattern enables it.
 pub(super) fn read(pattern: &str) -> Option<Hir> {
     let small = Some(pattern).filter(|pattern| pattern.len() <= MOST_BYTES)?;
     ParserBuilder::new().unicode(false).utf8(false).build().parse(small).ok()
 }
 
 impl Shape {
-    /// The shape of a pattern that needs no regular expression.
+    /// Returns the shape of a pattern that needs no regular expression.
     pub(super) fn of(hir: &Hir) -> Option<Self> {
         let mut parts = Vec::new();
         flatten(hir, &mut parts);
@@ -47,7 +47,7 @@ impl Shape {
         {
             (at_end, parts) = (true, rest);
         }
-        // What may be left out is left out where the pattern is not bound; `.*` unbinds it.
+        // An optional part is dropped at an end without an anchor; `.*` removes the anchor.
         while let [first, rest @ ..] = parts
             && let Some(tail) = Tail::of(first, at_start)
         {
@@ -68,20 +68,20 @@ impl Shape {
         Some(Shape { at_start, at_end, texts, folded, without_line_breaks })
     }
 
-    /// Whether every text fits, but for line breaks.
+    /// Returns whether every text matches, except for line breaks.
     pub(super) fn fits_all(&self) -> bool {
         !(self.at_start && self.at_end) && self.texts.iter().all(Vec::is_empty)
     }
 }
 
-/// A part at an end of a pattern that fits whatever stands there.
+/// An optional part at an end of a pattern.
 #[derive(PartialEq, Eq)]
 enum Tail {
-    /// It may fit nothing, and nothing is asked for beyond it.
+    /// A part at an end without an anchor; it may match nothing.
     Free,
-    /// It fits the rest of the value.
+    /// A part that matches the rest of the value.
     Everything,
-    /// It fits the rest of the line.
+    /// A part that matches the rest of the line.
     Line,
 }
 
@@ -105,7 +105,7 @@ impl Tail {
     }
 }
 
-/// The parts of a row, groups opened.
+/// Collects the parts of a concatenation, including those of nested groups.
 fn flatten<'h>(hir: &'h Hir, parts: &mut Vec<&'h Hir>) {
     match hir.kind() {
         HirKind::Concat(row) => row.iter().for_each(|part| flatten(part, parts)),
@@ -119,7 +119,7 @@ fn is_look(hir: &Hir, look: Look) -> bool {
     matches!(hir.kind(), HirKind::Look(found) if *found == look)
 }
 
-/// All texts that a row of parts fits, when they are few.
+/// Returns all texts that a concatenation matches, if they are few.
 fn texts(parts: &[&Hir]) -> Option<Vec<Vec<u8>>> {
     let mut all = vec![Vec::new()];
     for part in parts {
@@ -147,7 +147,7 @@ fn texts_of(hir: &Hir) -> Option<Vec<Vec<u8>>> {
             }
             Some(all)
         }
-        // `(a|b)` is kept as a class; wider classes are no list of texts.
+        // `(a|b)` is parsed as a class; wider classes are not expanded.
         HirKind::Class(class) if !is_folded(hir) => {
             let bytes: Vec<u8> = match class {
                 Class::Bytes(class) => class.ranges().iter().flat_map(|range| range.start()..=range.end()).collect(),
@@ -162,7 +162,7 @@ fn texts_of(hir: &Hir) -> Option<Vec<Vec<u8>>> {
     }
 }
 
-/// The lower case of a row of which every letter fits in both cases.
+/// Returns the lowercase text of a concatenation in which every letter matches in both cases.
 fn folded(parts: &[&Hir]) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     for part in parts {
@@ -177,7 +177,7 @@ fn folded(parts: &[&Hir]) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// Whether it is one letter in both cases.
+/// Returns whether the part is one letter in both cases.
 fn is_folded(hir: &Hir) -> bool {
     let HirKind::Class(Class::Bytes(class)) = hir.kind() else { return false };
     match class.ranges() {
@@ -191,7 +191,7 @@ fn is_folded(hir: &Hir) -> bool {
     }
 }
 
-/// The text that every value has at its beginning, as far as it is one text.
+/// Returns the text with which every match begins, if it is a single literal.
 pub(super) fn prefix(hir: &Hir) -> Option<Vec<u8>> {
     let mut parts = Vec::new();
     flatten(hir, &mut parts);
@@ -204,7 +204,7 @@ pub(super) fn prefix(hir: &Hir) -> Option<Vec<u8>> {
     }
 }
 
-/// Texts that are in every value.
+/// Returns texts that every match contains.
 pub(super) fn required(hir: &Hir) -> Vec<Vec<u8>> {
     let mut parts = Vec::new();
     flatten(hir, &mut parts);

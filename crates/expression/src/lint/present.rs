@@ -1,22 +1,22 @@
-//! Whether a value can be missing.
+//! Decides whether a value may be missing.
 
 use crate::{
     resolved::{Argument, Call, Operand, Source},
     schema::{MissingArgument, Presence},
 };
 
-/// Whether the value can never be missing, so that a fix may count on it.
+/// Returns whether the value is never missing, so that a safe fix may rely on it.
 pub(super) fn is_never_missing(operand: &Operand) -> bool {
     matches!(operand.source, Source::Field(field) if operand.indexes.is_empty() && field.presence == Presence::Always)
 }
 
-/// Whether the value is there for every request that anybody would think of: good enough to say that
-/// a condition is always true, not good enough for a fix.
+/// Returns whether every plausible request has the value. That is enough to report that a condition is always true, but
+/// not for a fix.
 pub(super) fn is_present(operand: &Operand) -> bool {
     presence(operand) >= Presence::Undocumented
 }
 
-/// Whether the value is surely there, so that a test for its presence is a mistake.
+/// Returns whether the value is expected in every request, so that a test for its presence is an error.
 pub(super) fn is_surely_present(operand: &Operand) -> bool {
     presence(operand) >= Presence::Expected
 }

@@ -1,4 +1,4 @@
-//! Regular expressions: needless ones, and those that match more or less than they seem to.
+//! Lints on regular expressions: redundant ones, and those that match more or less than they seem to.
 
 use super::{
     Linter, edit, form,
@@ -11,13 +11,13 @@ use crate::{code, resolved::Comparison, schema::ValueForm};
 use regex_syntax::ast::{Ast, LiteralKind as Written, parse::Parser};
 use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
 
-/// Endings of files that stand behind an unescaped dot when a dot was meant.
+/// File extensions before which an unescaped dot is probably meant literally.
 const ENDINGS: [&str; 24] = [
     "asp", "aspx", "cgi", "css", "env", "gif", "html", "htm", "ico", "ini", "jpg", "js", "json", "jsp", "log", "php",
     "png", "sql", "svg", "txt", "xml", "yaml", "yml", "zip",
 ];
 
-/// What a needless pattern asks, without a pattern.
+/// The plain test that replaces a pattern.
 #[derive(Clone, Copy)]
 enum PlainTest {
     In,
@@ -40,7 +40,7 @@ impl PlainTest {
 }
 
 impl Linter<'_> {
-    /// A regular expression.
+    /// Lints a regular expression.
     pub(super) fn regex(&mut self, comparison: &Comparison, pattern: &str, span: Span) {
         if self.doubled_backslash(comparison, pattern) {
             return;
@@ -56,7 +56,7 @@ impl Linter<'_> {
             self.report(Diagnostic::warning(code::NEVER_MATCHES, comparison.right_span, why));
             return;
         }
-        // Where a line break may be, `.` differs from "anything".
+        // `.` does not match line breaks, so the value must be a single line.
         let is_line = form_of(left).is_some_and(|(form, _)| form.is_line());
         match Shape::of(&hir).filter(|shape| is_line || !shape.without_line_breaks) {
             Some(shape) if shape.fits_all() => self.no_pattern(comparison, span),
@@ -111,7 +111,7 @@ impl Linter<'_> {
         self.report(finding);
     }
 
-    /// Dots that fit any character, and hosts that go on behind the pattern.
+    /// Reports unescaped dots, and patterns for hosts that also match longer names.
     fn loose(&mut self, comparison: &Comparison, pattern: &str) {
         let Some((form, _)) = form_of(&comparison.left) else { return };
         if !matches!(form, ValueForm::Host | ValueForm::Path | ValueForm::Uri | ValueForm::FullUri) {
@@ -121,7 +121,7 @@ impl Linter<'_> {
         let mut dots = Vec::new();
         dots_of(&ast, form, &mut dots);
         if let Some(first) = dots.first() {
-            // Looking the pattern up for each dot would take quadratic time.
+            // Searching for the pattern once per dot would take quadratic time.
             let whole = self.inside(comparison.right_span, pattern, 0, pattern.len());
             let place = whole.map(|whole| Span::new(whole.start + first, whole.start + first + 1));
             let finding = Diagnostic::warning(
@@ -155,7 +155,7 @@ impl Linter<'_> {
         }
     }
 
-    /// `\\.` in a pattern: a backslash and any character.
+    /// Reports `\\.` in a pattern, which matches a backslash and any character.
     fn doubled_backslash(&mut self, comparison: &Comparison, pattern: &str) -> bool {
         let known = form_of(&comparison.left).is_some_and(|(form, _)| form.is_line());
         if !known || !pattern.contains("\\\\") {
@@ -165,7 +165,7 @@ impl Linter<'_> {
         let (mut at, mut escapes) = (0, 0);
         while let Some(byte) = bytes.get(at) {
             match (byte, bytes.get(at + 1), bytes.get(at + 2)) {
-                // A single escape says that the doubled ones are meant.
+                // A single escape shows that doubled backslashes are intended.
                 (b'\\', Some(next), _) if *next != b'\\' => return false,
                 (b'\\', Some(_), Some(after)) => {
                     escapes += usize::from(b".dwsbDWS/?+*()[]{}$^|-".contains(after));
@@ -198,7 +198,7 @@ impl Linter<'_> {
         true
     }
 
-    /// The place of a piece of a pattern, when it stands in its literal as it is.
+    /// Returns the span of a substring of the pattern, if the literal contains the pattern without escapes.
     fn inside(&self, literal: Span, pattern: &str, start: usize, end: usize) -> Option<Span> {
         let text = self.text(literal);
         let quote = text.find('"')? + 1;
@@ -209,7 +209,7 @@ impl Linter<'_> {
     }
 }
 
-/// The offsets of dots between letters, where a dot of a name seems to be meant.
+/// Collects the offsets of unescaped dots that are probably meant literally.
 fn dots_of(ast: &Ast, form: ValueForm, dots: &mut Vec<usize>) {
     match ast {
         Ast::Concat(row) => {
@@ -226,8 +226,8 @@ fn dots_of(ast: &Ast, form: ValueForm, dots: &mut Vec<usize>) {
     }
 }
 
-/// Whether the dot at this place of a row stands for one: in a host between names, in a path before
-/// the ending of a file.
+/// Returns whether the dot at this index is probably literal: in a host between labels, in a path before a file
+/// extension.
 fn is_meant(row: &[Ast], index: usize, form: ValueForm) -> bool {
     let before = index.checked_sub(1).and_then(|before| row.get(before)).is_some_and(is_name);
     let after: String = row.iter().skip(index + 1).map_while(letter).collect();
@@ -238,7 +238,7 @@ fn is_meant(row: &[Ast], index: usize, form: ValueForm) -> bool {
     }
 }
 
-/// The letter, digit or hyphen that a part is.
+/// Returns the letter, digit or hyphen of a part.
 fn letter(ast: &Ast) -> Option<char> {
     match ast {
         Ast::Literal(literal) if literal.c.is_ascii_alphanumeric() || literal.c == '-' => Some(literal.c),
@@ -246,7 +246,7 @@ fn letter(ast: &Ast) -> Option<char> {
     }
 }
 
-/// Whether a part is letters of a name, written out or as a class of them.
+/// Returns whether a part matches characters of a name, as a literal or a class.
 fn is_name(ast: &Ast) -> bool {
     match ast {
         Ast::Repetition(repetition) => is_name(&repetition.ast),
@@ -255,7 +255,7 @@ fn is_name(ast: &Ast) -> bool {
     }
 }
 
-/// Whether a pattern ends in a dot and two or more letters, as `example\.com` does.
+/// Returns whether a pattern ends in a dot and two or more letters, as `example\.com` does.
 fn ends_in_domain(ast: &Ast) -> bool {
     let Ast::Concat(row) = ast else { return false };
     let letters = row.asts.iter().rev().map_while(letter).take_while(char::is_ascii_alphabetic).count();

@@ -1,5 +1,7 @@
-//! What is the same: numbers that equal parts of an expression share, however they are spelled and
-//! bracketed. They have 128 bits, so different parts do not share one by chance.
+//! Structural fingerprints: equal parts of an expression have equal fingerprints, regardless of spelling and
+//! parentheses.
+//!
+//! A fingerprint has 128 bits, so different parts do not collide in practice.
 
 use crate::{
     ast::{ComparisonOperator, LogicalOperator},
@@ -8,7 +10,7 @@ use crate::{
 use std::hash::{DefaultHasher, Hash, Hasher};
 use zonewright_diagnostic::Span;
 
-/// Two hashers that start differently.
+/// Two hashers with different initial states.
 struct Print(DefaultHasher, DefaultHasher);
 
 impl Print {
@@ -29,35 +31,35 @@ impl Print {
     }
 }
 
-/// A chain of conditions with these numbers.
+/// Returns the fingerprint of a chain from those of its operands.
 pub(super) fn chain(operator: LogicalOperator, operands: &[u128]) -> u128 {
     let mut print = Print::new(operator.word());
     print.add(operands);
     print.done()
 }
 
-/// `not` before a condition of this number.
+/// Returns the fingerprint of a negation.
 pub(super) fn not(inside: u128) -> u128 {
     let mut print = Print::new("not");
     print.add(inside);
     print.done()
 }
 
-/// A condition that is the same as none elsewhere.
+/// Returns a fingerprint that is unique to a span.
 pub(super) fn other(span: Span) -> u128 {
     let mut print = Print::new("other");
     print.add(span);
     print.done()
 }
 
-/// A Boolean value.
+/// Returns the fingerprint of a Boolean value.
 pub(super) fn value(value: &Operand) -> u128 {
     let mut print = Print::new("value");
     print.add(operand(value));
     print.done()
 }
 
-/// A comparison.
+/// Returns the fingerprint of a comparison.
 pub(super) fn comparison(comparison: &Comparison) -> u128 {
     let mut print = Print::new("comparison");
     print.add(operand(&comparison.left));
@@ -82,7 +84,7 @@ fn word(operator: ComparisonOperator) -> &'static str {
     operator.word()
 }
 
-/// A field or call with its indexes.
+/// Returns the fingerprint of a field or call with its indexes.
 pub(super) fn operand(operand: &Operand) -> u128 {
     let mut print = Print::new("operand");
     match &operand.source {
@@ -117,7 +119,7 @@ fn argument(argument: &Argument) -> u128 {
     print.done()
 }
 
-/// A condition, as the walk over it numbers it.
+/// Returns the fingerprint of a condition, like `Linter::condition` does.
 fn condition(whole: &Condition) -> u128 {
     match &whole.kind {
         ConditionKind::Logical(operator, operands) => {

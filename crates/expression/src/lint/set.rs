@@ -1,4 +1,4 @@
-//! Sets: items that are there twice, and sets that are too long or empty.
+//! Lints on sets: duplicate, covered and overlapping items, long sets and empty sets.
 
 use super::{Linter, edit};
 use crate::{
@@ -9,12 +9,12 @@ use crate::{
 use std::{cmp::Reverse, collections::HashMap, net::IpAddr};
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// How an item lies to an earlier or wider one.
+/// The relation of an item to an earlier or wider one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Overlap {
     Same,
     Inside,
-    /// Both have something that the other lacks.
+    /// Each item has values that the other one lacks.
     Partly,
 }
 
@@ -84,7 +84,7 @@ impl Linter<'_> {
         });
     }
 
-    /// The edit that takes an item out of its set.
+    /// Returns the edit that removes an item from its set.
     fn without_item<T>(&self, items: &[Item<T>], index: usize) -> Edit {
         let span = items.get(index).map(|item| item.span).unwrap_or_default();
         let before = index.checked_sub(1).and_then(|before| items.get(before));
@@ -106,7 +106,7 @@ impl Linter<'_> {
             return;
         }
         let Source::Field(field) = comparison.left.source else { return };
-        // What named lists can hold.
+        // Named lists can contain these kinds of values.
         let listable = field.ty.scalar == Scalar::Ip || matches!(field.form, ValueForm::Host | ValueForm::AsNumber);
         let most = self.options.max_length.min(crate::options::MAX_LENGTH);
         let length = place.end - place.start;
@@ -123,13 +123,13 @@ impl Linter<'_> {
     }
 }
 
-/// Items that overlap an earlier or wider one: their place, its place, and how.
+/// Returns the items that overlap an earlier or wider one: both indexes and the relation.
 fn overlaps<T: Copy + Ord>(items: &[Item<(T, T)>]) -> Vec<(usize, usize, Overlap)> {
     let mut order: Vec<(T, Reverse<T>, usize)> =
         items.iter().enumerate().map(|(index, item)| (item.value.0, Reverse(item.value.1), index)).collect();
     order.sort_unstable();
     let mut found = Vec::new();
-    // The item that reaches farthest so far, and where it begins.
+    // The item with the greatest end so far, and its range.
     let mut widest: Option<(T, T, usize)> = None;
     for (low, Reverse(high), index) in order {
         match widest {

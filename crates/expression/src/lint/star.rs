@@ -1,10 +1,10 @@
-//! Stars in texts that are compared as they are, where a wildcard pattern seems to be meant.
+//! Lints on stars in literal texts where a wildcard pattern is probably meant.
 
 use super::{Linter, atom::Test, edit, subject::form_of};
 use crate::{code, resolved::Operand, schema::ValueForm};
 use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
 
-/// Where a text is looked for in a value.
+/// The part of a value that a test compares.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Looked {
     Whole,
@@ -14,8 +14,8 @@ enum Looked {
 }
 
 impl Linter<'_> {
-    /// `uri.path eq "/admin/*"`: only `wildcard` reads the star as any text. Gives the texts that were
-    /// reported by their places.
+    /// Reports `uri.path eq "/admin/*"`, because only `wildcard` interprets the star. Returns the spans of the reported
+    /// texts.
     pub(super) fn literal_star(
         &mut self,
         subject: &Operand,
@@ -53,7 +53,7 @@ impl Linter<'_> {
     }
 }
 
-/// The pattern that asks for the same place of a value.
+/// Returns the wildcard pattern that tests the same part of a value.
 fn pattern(looked: Looked, text: &[u8]) -> String {
     let star = |wanted: bool, there: bool| if wanted && !there { &b"*"[..] } else { b"" };
     let before = star(matches!(looked, Looked::End | Looked::Anywhere), text.starts_with(b"*"));
@@ -61,8 +61,8 @@ fn pattern(looked: Looked, text: &[u8]) -> String {
     edit::quoted(&[before, text, after].concat())
 }
 
-/// Whether the text can only be meant as a pattern. A star may stand in a path, a query string or a header
-/// (`*/*`, `/**/`), so it has to be where patterns have theirs, beside what names something.
+/// Returns whether a text is certainly meant as a pattern. Paths, query strings and headers may contain a literal star
+/// (`*/*`, `/**/`), so the star must be where patterns have it, next to a name.
 fn is_pattern(subject: &Operand, looked: Looked, text: &[u8]) -> bool {
     let letters = text.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
     let named = letters > usize::from(looked != Looked::Whole);
@@ -78,7 +78,7 @@ fn is_pattern(subject: &Operand, looked: Looked, text: &[u8]) -> bool {
                 && inside.is_some_and(|inside| !inside.contains(&b'*'))
         }
         Some(ValueForm::Referer) => apart && named && only(b"-._~*:/") && is_address(looked, text),
-        // No host has a star in it.
+        // No host name contains a star.
         Some(ValueForm::Host) => apart && only(b"-._*:") && (named || looked == Looked::Whole),
         Some(ValueForm::Path) => {
             let all = looked == Looked::Whole && text == b"/*";
@@ -89,8 +89,8 @@ fn is_pattern(subject: &Operand, looked: Looked, text: &[u8]) -> bool {
     }
 }
 
-/// Whether every star of a part of an address stands where one stands for something: at an end, or as
-/// the name of a folder, a file or a host.
+/// Returns whether every star in a URL or path is a placeholder: at an end, or as the name of a directory, file or
+/// host.
 fn is_address(looked: Looked, text: &[u8]) -> bool {
     let bytes = |at: usize| text.get(at).copied();
     let is_sign = |at: usize| {
@@ -101,7 +101,7 @@ fn is_address(looked: Looked, text: &[u8]) -> bool {
         }
     };
     let stars = (0..text.len()).filter(|at| bytes(*at) == Some(b'*'));
-    // `/*` and `*/` begin and end comments of other languages, which attacks have in them.
+    // `/*` and `*/` delimit comments of other languages, which occur in attacks.
     let named = |rest: &[u8]| rest.first().is_some_and(u8::is_ascii_alphanumeric);
     let begins = text.strip_prefix(b"/").is_some_and(named)
         || text.starts_with(b"http")

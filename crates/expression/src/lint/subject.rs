@@ -1,11 +1,11 @@
-//! The value that a condition is about: its form, and what was done to the case of its letters.
+//! The tested value of a condition: its form and its letter case.
 
 use crate::{
     resolved::{Argument, Operand, Source},
     schema::{Field, ResultForm, ValueForm},
 };
 
-/// What was done to the letters of a value.
+/// The conversion of letter case that a value underwent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Case {
     Kept,
@@ -13,13 +13,13 @@ pub(super) enum Case {
     Upper,
 }
 
-/// The form of a field's value, and how its letters were changed; `None` when the form is not known.
+/// Returns the form and letter case of the value; `None` if its form is unknown.
 pub(super) fn form_of(operand: &Operand) -> Option<(ValueForm, Case)> {
     let (field, case) = field_of(operand)?;
     (field.form != ValueForm::Any).then_some((field.form, case))
 }
 
-/// The field that an operand is, through `lower` and `upper`.
+/// Returns the field of an operand, through `lower` and `upper`.
 fn field_of(operand: &Operand) -> Option<(&'static Field, Case)> {
     if !operand.indexes.is_empty() {
         return None;
@@ -36,7 +36,7 @@ fn field_of(operand: &Operand) -> Option<(&'static Field, Case)> {
     }
 }
 
-/// What the outermost call does to letters; `[*]` behind it changes nothing.
+/// Returns the letter case after the outermost call. A following `[*]` does not change it.
 pub(super) fn case_of(operand: &Operand) -> Case {
     match &operand.source {
         Source::Call(call) => match call.function.semantics.result_form {
@@ -48,7 +48,7 @@ pub(super) fn case_of(operand: &Operand) -> Case {
     }
 }
 
-/// The integers that a value, or each of its elements, can be; `None` when it can be any.
+/// Returns the range of a value or of each of its elements; `None` if it is unlimited.
 pub(super) fn integers_of(operand: &Operand) -> Option<(i64, i64)> {
     match &operand.source {
         Source::Field(field) => field.form.integers(),

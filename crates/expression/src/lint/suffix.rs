@@ -1,4 +1,4 @@
-//! Ends of host names that other names have, too.
+//! Lints on suffixes of host names that other names have too.
 
 use super::{
     Linter,
@@ -9,14 +9,14 @@ use super::{
 use crate::{code, resolved::Operand, schema::ValueForm};
 use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
 
-/// Last labels that stand at the end of a name and hardly elsewhere in one.
+/// Top-level domains that rarely occur elsewhere in a name.
 const LAST_LABELS: [&str; 7] = ["com", "edu", "gov", "info", "io", "net", "org"];
 
-/// First labels of ends under which countries give names away: `co.uk`.
+/// First labels of public suffixes under country domains: `co.uk`.
 const COUNTRY_LABELS: [&str; 8] = ["ac", "co", "com", "edu", "gov", "ne", "net", "org"];
 
 impl Linter<'_> {
-    /// `ends_with(http.host, "example.com")`, which `evilexample.com` does, too.
+    /// Reports `ends_with(http.host, "example.com")`, which `evilexample.com` also matches.
     pub(super) fn open_start(&mut self, subject: &Operand, test: &Test<'_>, span: Span) {
         let (text, is_end) = match test {
             Test::Suffix(text, _) => (*text, true),
@@ -45,7 +45,7 @@ impl Linter<'_> {
         self.report(finding);
     }
 
-    /// Whether a condition is all there is, or all between two brackets.
+    /// Returns whether a condition is the whole expression, or the whole content of parentheses.
     fn stands_alone(&self, span: Span) -> bool {
         let before = self.source.get(..span.start).unwrap_or_default().trim_end();
         let after = self.source.get(span.end..).unwrap_or_default().trim_start();
@@ -53,8 +53,7 @@ impl Linter<'_> {
     }
 }
 
-/// Whether the text is a whole name under a last label: `example.com`. A beginning such as `.` or `-` is
-/// one that was thought of.
+/// Returns whether the text is a whole domain name: `example.com`. A text that begins with `.` or `-` is deliberate.
 fn is_domain(text: &[u8], is_end: bool) -> bool {
     let Ok(text) = std::str::from_utf8(text) else { return false };
     let labels: Vec<&str> = text.split('.').collect();

@@ -1,4 +1,4 @@
-//! `contains` that means a beginning, and wildcard patterns.
+//! Lints on `contains` where a prefix is meant, and on wildcard patterns.
 
 use super::{
     Linter,
@@ -17,7 +17,7 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
 
 impl Linter<'_> {
-    /// `full_uri contains "https://example.com/"`: an address with a scheme is the beginning of one.
+    /// Reports `full_uri contains "https://example.com/"`, because a URL with a scheme is a prefix of the value.
     pub(super) fn loose_contains(&mut self, subject: &Operand, test: &Test<'_>) {
         let Test::Contains(text, place) = test else { return };
         let named = matches!(form_of(subject), Some((ValueForm::FullUri | ValueForm::Referer, _)));
@@ -42,7 +42,7 @@ impl Linter<'_> {
         self.report(finding);
     }
 
-    /// A wildcard pattern against what the field's values look like.
+    /// Lints a wildcard pattern against the form of the field's values.
     pub(super) fn wildcard(&mut self, comparison: &Comparison, pattern: &[u8], span: Span) {
         let left = &comparison.left;
         let pieces = pieces(pattern);
@@ -72,7 +72,7 @@ impl Linter<'_> {
 
 fn wrong_piece(left: &Operand, pieces: &[Vec<u8>], strict: bool) -> Option<Mismatch> {
     let (form, _) = form_of(left)?;
-    // What these say does not hang on the case of letters.
+    // These mismatches do not depend on letter case.
     let structural = matches!(form, ValueForm::Host | ValueForm::Path | ValueForm::Uri | ValueForm::FullUri);
     if !structural && !strict {
         return None;
@@ -85,7 +85,7 @@ fn wrong_piece(left: &Operand, pieces: &[Vec<u8>], strict: bool) -> Option<Misma
     first.or_else(|| rest.iter().find_map(|piece| form::part(left, piece)))
 }
 
-/// The literal texts between the stars of a pattern.
+/// Returns the literal segments between the stars of a pattern.
 fn pieces(pattern: &[u8]) -> Vec<Vec<u8>> {
     let mut pieces = vec![Vec::new()];
     let mut bytes = pattern.iter().copied();
@@ -105,7 +105,7 @@ fn pieces(pattern: &[u8]) -> Vec<Vec<u8>> {
     pieces
 }
 
-/// Whether `lower` or `upper` stands around a value already.
+/// Returns whether `lower` was applied to the value.
 pub(super) fn is_lower(operand: &Operand) -> bool {
     case_of(operand) == Case::Lower && operand.indexes.is_empty()
 }

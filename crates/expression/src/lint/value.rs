@@ -1,4 +1,4 @@
-//! Comparisons of one value with what it can never be, or always is.
+//! Lints on comparisons of one value that are always or never true.
 
 use super::{
     Linter,
@@ -45,7 +45,7 @@ impl Linter<'_> {
         }
     }
 
-    /// `x eq x`.
+    /// Reports `x eq x`.
     pub(super) fn with_itself(&mut self, comparison: &Comparison, right: &Operand, span: Span) {
         let left = &comparison.left;
         if left.each || super::same::operand(left) != super::same::operand(right) {
@@ -87,7 +87,7 @@ impl Linter<'_> {
         if never {
             self.report(Diagnostic::warning(code::NEVER_MATCHES, span, format!("this is never true: {bounds}")));
         } else if always && present::is_surely_present(left) {
-            // `len(x) ge 0` and `score ge 0` may ask whether there is a value.
+            // `len(x) ge 0` and `score ge 0` may test whether there is a value.
             self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {bounds}")));
         }
     }
@@ -103,7 +103,7 @@ impl Linter<'_> {
         }
     }
 
-    /// What is known of a text against what the field's values look like.
+    /// Lints a text test against the form of the field's values.
     fn text_test(&mut self, subject: &Operand, test: &Test<'_>, differs: bool, span: Span) {
         let starred = self.literal_star(subject, test, differs, span);
         match test {
@@ -151,7 +151,7 @@ impl Linter<'_> {
         }
     }
 
-    /// Reports a text that never occurs; `differs` is where `ne` is always true for it.
+    /// Reports a text that never occurs. `differs` is the span of an `ne` that is therefore always true.
     fn wrong_text(&mut self, wrong: Mismatch, place: Span, differs: Option<Span>) {
         let finding = match (wrong.code, differs) {
             (code::NEVER_MATCHES, Some(whole)) => {
@@ -176,7 +176,7 @@ impl Linter<'_> {
         self.report(finding);
     }
 
-    /// `contains ""` and its kin.
+    /// Reports `contains ""` and similar tests.
     pub(super) fn no_text(&mut self, subject: &Operand, span: Span) {
         if present::is_surely_present(subject) {
             let why = "every text has the empty text in it";
@@ -184,7 +184,7 @@ impl Linter<'_> {
         }
     }
 
-    /// `starts_with(full_uri, "http")`. The path of `OPTIONS *` is `*`: not every path has a `/`.
+    /// Reports `starts_with(full_uri, "http")`. The path of `OPTIONS *` is `*`, so not every path begins with `/`.
     fn is_always_there(&mut self, subject: &Operand, test: &Test<'_>, span: Span) -> bool {
         let text = match test {
             Test::Contains(text, _) | Test::Prefix(text, _) => *text,
@@ -202,7 +202,7 @@ impl Linter<'_> {
     }
 }
 
-/// The part of a range that lies within the limits.
+/// Returns the intersection of a range with the limits, as unsigned integers in the same order.
 fn within((low, high): (i64, i64), limits: (i64, i64)) -> Option<(u128, u128)> {
     let (low, high) = (low.max(limits.0), high.min(limits.1));
     let place = |integer: i64| u128::from(integer.wrapping_sub(i64::MIN) as u64);
