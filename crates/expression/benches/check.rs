@@ -1,6 +1,6 @@
-//! Parsing and checking, beside `wirefilter-engine` 0.6.1 where it can parse the same text.
+//! Parsing and checking, compared with `wirefilter-engine` 0.6.1 where it can parse the same text.
 //!
-//! Only ratios within one run mean something: `cargo bench -p zonewright-expression`.
+//! Only ratios within one run are meaningful: `cargo bench -p zonewright-expression`.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::{fmt::Write as _, hint::black_box};
@@ -9,9 +9,9 @@ use zonewright_expression::{Options, analyze, check};
 
 struct Case {
     name: &'static str,
-    /// What we are given.
+    /// The text for this engine.
     ours: String,
-    /// What wirefilter is given: it has no functions.
+    /// The text for wirefilter, which has no functions.
     theirs: String,
 }
 

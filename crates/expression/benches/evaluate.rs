@@ -1,9 +1,8 @@
-//! Evaluating, beside `wirefilter-engine` 0.6.1 on filters that both can read, and beside closures
-//! written by hand.
+//! Evaluation, compared with `wirefilter-engine` 0.6.1 on filters that both can parse, and with handwritten closures.
 //!
-//! Only ratios within one run mean something: `cargo bench -p zonewright-expression --bench evaluate`.
-//! The table at the end has them; each figure is the fastest of many short rounds, in which the sides
-//! take turns, so that a busy machine disturbs neither.
+//! Only ratios within one run are meaningful: `cargo bench -p zonewright-expression --bench evaluate`. The table at the
+//! end has the ratios. Each figure is the fastest of many short rounds, and the sides alternate so that other load
+//! affects both equally.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a benchmark may fail")]
 
@@ -28,7 +27,7 @@ const PORT: i64 = 443;
 const NUMBER: i64 = 64_512;
 const ADDRESS: &str = "198.51.100.77";
 
-/// Rounds of a measurement, and how long one takes.
+/// The number of rounds of a measurement, and the duration of a round.
 const ROUNDS: usize = 400;
 const ROUND: Duration = Duration::from_micros(300);
 
@@ -160,13 +159,13 @@ fn program(source: &str) -> Program {
     checked.program.unwrap_or_else(|| panic!("{source}: {:?}", checked.diagnostics))
 }
 
-// A part of each closure, as asking the other engine is.
+// Inlined into each closure, like the call of the other engine.
 #[inline(always)]
 fn holds(program: &Program, record: &Record) -> bool {
     matches!(program.evaluate(record), Outcome::True)
 }
 
-/// Times of two functions, each the fastest of the rounds, in nanoseconds.
+/// Returns the times of two functions in nanoseconds, each from the fastest round.
 fn measure(ours: impl Fn() -> bool, theirs: impl Fn() -> bool) -> (f64, f64) {
     let (ours_times, theirs_times) = (repetitions(&ours), repetitions(&theirs));
     let mut best = (f64::MAX, f64::MAX);
@@ -177,7 +176,7 @@ fn measure(ours: impl Fn() -> bool, theirs: impl Fn() -> bool) -> (f64, f64) {
     best
 }
 
-/// How often a function runs in a round.
+/// Returns how often a function runs in a round.
 fn repetitions(function: &impl Fn() -> bool) -> u32 {
     let mut times = 1;
     while round(function, times) * f64::from(times) < ROUND.as_nanos() as f64 {
@@ -194,7 +193,7 @@ fn round(function: &impl Fn() -> bool, times: u32) -> f64 {
     start.elapsed().as_nanos() as f64 / f64::from(times)
 }
 
-/// A row of the table at the end.
+/// Appends a row to the table and returns the ratio.
 fn row(table: &mut String, name: &str, (ours, theirs): (f64, f64)) -> f64 {
     let ratio = ours / theirs;
     let _ = writeln!(table, "{name:<44} {ours:>9.1} {theirs:>9.1} {ratio:>7.2}");
@@ -212,7 +211,8 @@ fn compare(criterion: &mut Criterion) {
         assert_eq!(filter.execute(&context), Ok(matches), "{name}");
         assert_eq!(holds(&program, &record), matches, "{name}");
         criterion.bench_function(name, |b| b.iter(|| holds(&program, black_box(&record))));
-        // The filter is hidden as well, or the compiler takes the parts of theirs out of the loop.
+        // The filter is hidden from the optimizer too, or the compiler would hoist parts of the other side out of the
+        // loop.
         let times = measure(
             || holds(black_box(&program), black_box(&record)),
             || black_box(&filter).execute(black_box(&context)) == Ok(true),
@@ -227,7 +227,7 @@ fn compare(criterion: &mut Criterion) {
     println!("{table}");
 }
 
-/// What a closure reads.
+/// The request that a closure reads.
 struct Request {
     host: Vec<u8>,
     path: Vec<u8>,
@@ -235,7 +235,7 @@ struct Request {
     ssl: bool,
 }
 
-/// The same condition as closures: one that makes a lower-case copy, one that is written with care.
+/// Compares a condition with two closures: one that copies to lowercase, and an optimized one.
 fn closures(table: &mut String) {
     let source = "(http.host eq \"www.example.com\" and http.request.uri.path matches \"^/api/v[0-9]+/\") or \
                   (lower(http.user_agent) contains \"bot\" and not ssl)";
@@ -270,7 +270,7 @@ fn closures(table: &mut String) {
     }
 }
 
-/// A set of 10,000 addresses against a binary search in a sorted array.
+/// Compares a set of 10,000 addresses with a binary search in a sorted array.
 fn set(table: &mut String) {
     let mut addresses: Vec<u32> = (0..10_000_u32).map(|n| n.wrapping_mul(2_654_435_761)).collect();
     let mut source = String::from("ip.src in {");
@@ -280,7 +280,7 @@ fn set(table: &mut String) {
     source.push('}');
     addresses.sort_unstable();
     let program = program(&source);
-    // Many addresses in turn, half of them in the set, so that no path is learnt by heart.
+    // Many addresses in turn, half of them in the set, so that the branch predictor cannot learn one path.
     let asked: Vec<u32> = (0..128_u32).map(|n| n.wrapping_mul(5).wrapping_mul(2_654_435_761) ^ (n & 1)).collect();
     let records: Vec<Record> = asked
         .iter()

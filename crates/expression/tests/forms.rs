@@ -1,11 +1,11 @@
-//! Holds the documented forms of values, which proofs count on, to what lints say of them.
+//! Compares the documented forms of values, on which proofs rely, with the lints about them.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
 use zonewright_expression::schema::{FIELDS, ValueConstraint, ValueForm};
 use zonewright_expression::{Lint, Options, Outcome, Record, Value, check, code};
 
-/// Texts of all kinds.
+/// Texts of all forms.
 const SAMPLES: [&str; 43] = [
     "",
     "/",
@@ -71,12 +71,12 @@ fn forms_say_what_the_lints_say() {
         assert!(has_form(example), "{}: {example}", field.name);
         for text in SAMPLES {
             let source = format!("{} eq {text:?}", field.name);
-            // The star is the better reason.
+            // The lint on the star takes precedence.
             if warns(&source, code::LITERAL_STAR) {
                 continue;
             }
             let never = warns(&source, code::NEVER_MATCHES);
-            // No lint looks for an empty method.
+            // No lint reports an empty method.
             let more = text.is_empty() && !never;
             assert!(never != has_form(text) || more, "{} eq {text:?}: never {never}", field.name);
         }

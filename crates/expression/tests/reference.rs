@@ -1,8 +1,8 @@
-//! Holds the parser to the reference grammar, `reference.pest`, on the cases of `tests/spec`.
+//! Compares the parser with the reference grammar, `reference.pest`, on the cases of `tests/spec`.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-// What pest derives without its `std` feature names this crate.
+// Code that pest derives without its `std` feature refers to this crate.
 extern crate alloc;
 
 use grammar::{Reference, Rule};
@@ -18,13 +18,13 @@ mod grammar {
     pub(super) struct Reference;
 }
 
-/// Fewer expressions than this mean that cases got lost.
+/// The minimum number of expressions; fewer mean that the test did not find all cases.
 const FEWEST: usize = 1900;
 
-/// Codes of limits, which no grammar says.
+/// Codes of limits, which the grammar does not express.
 const LIMITS: [&str; 3] = [code::NESTING_TOO_DEEP, code::EXPRESSION_TOO_LONG, code::SOURCE_TOO_LARGE];
 
-/// What a grammar has no say in: an index above 32 bits, a key that is no UTF-8, and a word of other languages.
+/// Errors beyond the grammar: an index above 32 bits, a key that is not UTF-8, and a keyword of other languages.
 const EXCEPTIONS: [&str; 3] = [
     r#"http.request.headers.names[4294967296] eq "a""#,
     r#"http.request.headers["\xff"][0] eq "a""#,
@@ -35,7 +35,7 @@ fn is_derived(source: &str) -> bool {
     Reference::parse(Rule::expression, source).is_ok()
 }
 
-/// Whether the expression is right for some purpose.
+/// Returns whether some kind of expression accepts the source.
 fn is_accepted(source: &str) -> bool {
     Kind::ALL.into_iter().any(|kind| {
         let options = Options { kind, max_length: usize::MAX, ..Options::default() };
@@ -48,7 +48,7 @@ fn is_refused_for_syntax(source: &str) -> bool {
     problems.any(|problem| problem.is_error() && !LIMITS.contains(&problem.code))
 }
 
-/// The expressions of all cases.
+/// Returns the expressions of all cases.
 fn sources() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/spec");
     let mut sources = Vec::new();
