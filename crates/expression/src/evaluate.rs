@@ -91,7 +91,7 @@ pub enum Truth {
 }
 
 impl Program {
-    /// Evaluates the program on a record. The first call compiles the program; clones made after that call share the
+    /// Evaluates the program on a record. The first call compiles the program; clones created after it share the
     /// compiled form.
     #[inline]
     pub fn evaluate(&self, record: &Record) -> Outcome {

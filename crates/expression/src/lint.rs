@@ -1,6 +1,6 @@
 //! Lints: warnings and hints about valid expressions that are probably wrong or needlessly complex.
 //!
-//! [`lint()`] reads the resolved tree of a program in a single pass; [`Linter`] holds the state. Each family of lints
+//! [`lint()`] reads the resolved tree of a program in a single pass; [`Linter`] owns the state. Each family of lints
 //! has a file. Invariant: a lint is never a false statement, so nothing is reported where the documentation is unclear.
 //! Work is linear in the expression, up to a logarithmic factor.
 

@@ -1,6 +1,6 @@
 //! A checked expression.
 //!
-//! [`Program`] owns the syntax tree. It compiles it on first evaluation and resolves it on request.
+//! [`Program`] owns the syntax tree. It compiles the tree on first evaluation and resolves it on request.
 
 use crate::{
     Kind, Type,

@@ -210,7 +210,7 @@ impl Record {
 
     /// Sets the items of a named list.
     ///
-    /// A list without items in the record is unknown or empty, depending on [`missing`](Record::missing). The search
+    /// A list that was not set is unknown or empty, depending on [`missing`](Record::missing). The search
     /// index of a list is built on first use, and clones of the record share it.
     pub fn set_list(&mut self, name: &str, items: Vec<ListItem>) {
         self.lists.insert(name.to_owned(), List::new(items));

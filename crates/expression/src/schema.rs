@@ -30,7 +30,7 @@ pub use values::{CONTINENTS, KnownValue, MANAGED_LISTS, METHODS};
 
 use crate::types::Type;
 
-/// What a zone must have to use a field or function.
+/// A requirement on zones that use a field or function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
     /// This plan or a higher one.

@@ -315,8 +315,8 @@ fn cased(case: Option<Case>, test: TextTest) -> TextTest {
     }
 }
 
-/// Returns the exact test, or the case-insensitive one if `lower` or `upper` surrounds the value. A literal with letters
-/// of the other case never matches.
+/// Returns the exact test, or the case-insensitive one if `lower` or `upper` surrounds the value. A literal with
+/// letters of the other case never matches.
 fn folding(
     case: Option<Case>,
     text: &[u8],

@@ -17,7 +17,7 @@ pub struct Field {
     pub doc: &'static str,
     /// The kind of traffic that has the field.
     pub available: Available,
-    /// What a zone must have to use the field; `None` if nothing.
+    /// The requirement on zones that use the field, if there is one.
     pub needs: Option<Needs>,
     /// The only phases that accept the field, if they are fewer than `available` implies.
     pub only_in: Option<&'static [Phase]>,
@@ -43,7 +43,7 @@ pub struct Field {
     pub wording: Wording,
     /// An example expression; `None` if one is generated from the type.
     pub example: Option<&'static str>,
-    /// Search terms under which users look for the field.
+    /// Search terms with which users find the field.
     pub aliases: &'static [&'static str],
     /// The names of a map in other languages.
     pub foreign_names: &'static [&'static str],
@@ -72,7 +72,7 @@ pub struct Deprecated {
 /// How certainly requests have a value for a field, in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Presence {
-    /// Some requests do: a packet has the fields of its own protocol, a token its own claims.
+    /// Some requests do: a packet has the fields of its protocol, and a token has its claims.
     Optional,
     /// It is undocumented whether the value is missing or empty if the request lacks the part.
     Undocumented,

@@ -24,11 +24,11 @@ pub struct Function {
     pub max_arguments: Option<usize>,
     /// The type of the result.
     pub returns: Returns,
-    /// Whether the first argument may contain `[*]`, which gives one result for each element.
+    /// Whether the first argument may contain `[*]`, which produces one result for each element.
     pub maps_each: bool,
     /// The only phases that accept the function.
     pub only_in: Option<&'static [Phase]>,
-    /// What a zone must have to use the function.
+    /// The requirement on zones that use the function, if there is one.
     pub needs: Option<Needs>,
     /// Whether an expression may contain at most one call of this function. Calls of functions with this flag cannot be
     /// nested in each other either.

@@ -60,8 +60,8 @@ enum Kind<T> {
     Many(Many<T>),
 }
 
-/// Up to [`FEW`] ranges, which are all tested: the first value of each and its length. Unused entries repeat the first
-/// range.
+/// Up to [`FEW`] ranges, which are all tested: the first value of each, and the distance to its last one. Unused
+/// entries repeat the first range.
 struct Few<T> {
     firsts: [T; FEW],
     aboves: [T; FEW],
