@@ -25,7 +25,7 @@ mod trace;
 mod tree;
 mod wildcard;
 
-use crate::{Program, Record, Value};
+use crate::{Record, Value, resolved::Resolved};
 use answer::{Lookup, Ternary};
 pub(crate) use compile::{Compiled, compile};
 use notes::Causes;
@@ -56,7 +56,7 @@ pub enum Outcome {
 /// The result of every condition of a program on a record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// The result of [`Program::evaluate`].
+    /// The result of the evaluation.
     pub outcome: Outcome,
     /// All conditions of the expression in source order, the outer one before its parts: logical operations, negations,
     /// groups, comparisons and Boolean values. Conditions on many values have no step; the `any` or `all` around them
@@ -90,11 +90,10 @@ pub enum Truth {
     Absent,
 }
 
-impl Program {
-    /// Evaluates the program on a record. The first call compiles the program; clones created after it share the
-    /// compiled form.
-    #[inline]
-    pub fn evaluate(&self, record: &Record) -> Outcome {
+impl Compiled {
+    /// Evaluates the program on a record.
+    #[inline(always)]
+    pub(crate) fn evaluate(&self, record: &Record) -> Outcome {
         let truth = self.decide(Run::new(record));
         // Compared as integers, this is one comparison at each inlined call, and the two known results are
         // distinguished without a branch.
@@ -107,39 +106,19 @@ impl Program {
     /// Evaluates the program without collecting the causes of an unknown result.
     #[inline(always)]
     fn decide(&self, run: Run<'_>) -> Ternary {
-        let Some(compiled) = self.if_compiled() else { return self.decide_first(run) };
-        match &compiled.condition {
+        match &self.condition {
             // These two are shorter than a call of the entry.
             Node::Flag(field) if let Some(Value::Boolean(flag)) = run.value(*field) => (*flag).into(),
             Node::Mask(field, bits) if let Some(Value::Integer(integer)) = run.value(*field) => {
                 (integer & bits != 0).into()
             }
-            condition => (compiled.entry)(condition, run),
+            condition => (self.entry)(condition, run),
         }
     }
 
+    /// Returns the value of a value expression, or the causes of an unknown result. Not inlined, to keep callers small.
     #[cold]
     #[inline(never)]
-    fn decide_first(&self, run: Run<'_>) -> Ternary {
-        let compiled = self.compiled();
-        (compiled.entry)(&compiled.condition, run)
-    }
-
-    /// Returns the outcome of an unknown condition or of a value expression. Not inlined, to keep callers small.
-    #[cold]
-    #[inline(never)]
-    fn explain(&self, record: &Record) -> Outcome {
-        self.compiled().explain(record)
-    }
-
-    /// Evaluates the program on a record and reports the result of every condition.
-    pub fn trace(&self, record: &Record) -> Trace {
-        Trace { outcome: self.evaluate(record), steps: trace::steps(self, Run::new(record)) }
-    }
-}
-
-impl Compiled {
-    /// Returns the value of a value expression, or the causes of an unknown result.
     fn explain(&self, record: &Record) -> Outcome {
         let (run, mut causes) = (Run::new(record), Causes::default());
         match self.value.as_ref().map(|value| value.get(run, &mut causes)) {
@@ -152,6 +131,11 @@ impl Compiled {
         }
         Outcome::Unknown { fields: causes.names() }
     }
+}
+
+/// Evaluates every condition of a resolved tree on a record, in source order.
+pub(crate) fn trace_steps(resolved: &Resolved, record: &Record) -> Vec<Step> {
+    trace::steps(resolved, Run::new(record))
 }
 
 #[cfg(test)]

@@ -39,15 +39,7 @@ use crate::{
     schema::Quantifier,
 };
 use missing::Mentions;
-use std::collections::BTreeSet;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Problems, Safety, Span};
-
-/// The configuration of the lints.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Lint {
-    /// Codes of lints that are not reported. Unknown codes have no effect.
-    pub allow: BTreeSet<String>,
-}
 
 /// Returns the warnings and hints about a checked expression, in source order: at most 1,000, and the number of further
 /// ones. `program` must be the result of [`check`](crate::check()) for `source` with the same options.

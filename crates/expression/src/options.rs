@@ -1,10 +1,7 @@
 //! The settings with which an expression is checked, linted and explained. Start with [`Options`].
 
-use crate::{
-    Lint,
-    schema::{Phase, Tier},
-};
-use std::collections::BTreeMap;
+use crate::schema::{Phase, Tier};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximum length of an expression in a rule, in characters (documented).
 pub(crate) const MAX_LENGTH: usize = 4096;
@@ -74,6 +71,13 @@ impl ListKind {
     pub fn from_name(name: &str) -> Option<ListKind> {
         ListKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
+}
+
+/// The configuration of the lints.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lint {
+    /// Codes of lints that are not reported. Unknown codes have no effect.
+    pub allow: BTreeSet<String>,
 }
 
 /// The settings of a check. The default options do not restrict phase, plan or named lists.

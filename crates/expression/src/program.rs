@@ -1,11 +1,12 @@
 //! A checked expression.
 //!
-//! [`Program`] owns the syntax tree. It compiles the tree on first evaluation and resolves it on request.
+//! [`Program`] owns the syntax tree. It compiles the tree on first evaluation and resolves it on request;
+//! `evaluate` runs the compiled form.
 
 use crate::{
-    Kind, Type,
+    Kind, Record, Type,
     ast::Expr,
-    evaluate::{Compiled, compile},
+    evaluate::{Compiled, Outcome, Trace, compile, trace_steps},
     resolved::{Resolved, lower},
 };
 use std::sync::{Arc, OnceLock};
@@ -42,14 +43,24 @@ impl Program {
         lower(&self.expression, self.kind)
     }
 
-    /// Returns the compiled form, compiling the expression if necessary.
-    pub(crate) fn compiled(&self) -> &Compiled {
-        self.compiled.get_or_init(|| Arc::new(compile(&self.resolved())))
+    /// Evaluates the program on a record. The first call compiles the program; clones created after it share the
+    /// compiled form.
+    #[inline]
+    pub fn evaluate(&self, record: &Record) -> Outcome {
+        match self.compiled.get() {
+            Some(compiled) => compiled.evaluate(record),
+            None => self.compile_and_evaluate(record),
+        }
     }
 
-    /// Returns the compiled form, if it exists already.
-    #[inline(always)]
-    pub(crate) fn if_compiled(&self) -> Option<&Compiled> {
-        self.compiled.get().map(Arc::as_ref)
+    #[cold]
+    #[inline(never)]
+    fn compile_and_evaluate(&self, record: &Record) -> Outcome {
+        self.compiled.get_or_init(|| Arc::new(compile(&self.resolved()))).evaluate(record)
+    }
+
+    /// Evaluates the program on a record and reports the result of every condition.
+    pub fn trace(&self, record: &Record) -> Trace {
+        Trace { outcome: self.evaluate(record), steps: trace_steps(&self.resolved(), record) }
     }
 }

@@ -1,15 +1,15 @@
-//! Values of the language, and the record of one request.
+//! The record of one request.
 //!
-//! [`Record`] stores field values by their index in [`FIELDS`], named lists and the random seed; [`Value`] is a value
-//! of any type. Invariant: a stored value always has the type of its field, because [`Record::set`] checks it.
+//! [`Record`] stores field values by their index in [`FIELDS`], named lists and the random seed. Invariant: a stored
+//! value always has the type of its field, because [`Record::set`] checks it.
 
 use crate::{
-    Container, ListKind, Scalar, Type,
+    ListItem, ListKind, Type, Value,
     functions::random,
     schema::{self, FIELDS, RANDOM_SEED},
     sets::List,
 };
-use std::{collections::BTreeMap, fmt, net::IpAddr};
+use std::{collections::BTreeMap, fmt};
 
 /// The index of a field in [`FIELDS`], and of its slot in a record.
 pub(crate) type FieldIndex = u8;
@@ -17,38 +17,6 @@ pub(crate) type FieldIndex = u8;
 /// The number of slots: one for every possible index, so that a lookup needs no bounds check.
 const SLOT_COUNT: usize = 1 << FieldIndex::BITS;
 const _: () = assert!(FIELDS.len() <= SLOT_COUNT);
-
-/// A value of the language.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Value {
-    /// A string or bytes, not necessarily UTF-8.
-    Text(Vec<u8>),
-    /// A 64-bit signed integer.
-    Integer(i64),
-    /// An IP address.
-    Ip(IpAddr),
-    /// A Boolean.
-    Boolean(bool),
-    /// An array whose elements have one type.
-    Array(Vec<Value>),
-    /// A map from keys to values of one type.
-    Map(BTreeMap<Vec<u8>, Value>),
-}
-
-impl Value {
-    /// Returns whether the value has this type, including every element.
-    pub fn is(&self, ty: Type) -> bool {
-        match (self, ty.container()) {
-            (Value::Array(elements), Some(Container::Array)) => elements.iter().all(|value| value.is(ty.element())),
-            (Value::Map(elements), Some(Container::Map)) => elements.values().all(|value| value.is(ty.element())),
-            (Value::Text(_), None) => matches!(ty.scalar, Scalar::String | Scalar::Bytes),
-            (Value::Integer(_), None) => ty.scalar == Scalar::Integer,
-            (Value::Ip(_), None) => ty.scalar == Scalar::Ip,
-            (Value::Boolean(_), None) => ty.scalar == Scalar::Boolean,
-            _ => false,
-        }
-    }
-}
 
 /// The meaning of a field that the record does not provide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -135,17 +103,6 @@ pub struct Record {
     missing: Missing,
     lists: BTreeMap<String, List>,
     seed: u64,
-}
-
-/// An item of a named list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ListItem {
-    /// The first and last address of an inclusive range.
-    Addresses(IpAddr, IpAddr),
-    /// A host name; one that begins with `*.` matches every name below it.
-    Hostname(Vec<u8>),
-    /// The number of an autonomous system.
-    Asn(i64),
 }
 
 impl Default for Record {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Kind, ListItem, Missing, Options, check};
+use crate::{Kind, ListItem, Missing, Options, Program, check};
 use std::collections::BTreeMap;
 
 /// Compiles a source as a filter, or else as a value expression.

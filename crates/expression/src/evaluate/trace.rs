@@ -11,16 +11,16 @@ use super::{
     run::Run,
 };
 use crate::{
-    Program, Value,
+    Value,
     ast::LogicalOperator,
     resolved::{Condition, ConditionKind, Operand, Resolved, Right},
 };
 
 /// Returns the steps of a condition, in source order.
-pub(super) fn steps(program: &Program, run: Run<'_>) -> Vec<Step> {
+pub(super) fn steps(resolved: &Resolved, run: Run<'_>) -> Vec<Step> {
     let mut tracer = Tracer { run, compiler: Compiler::default(), steps: Vec::new() };
-    if let Resolved::Condition(condition) = program.resolved() {
-        tracer.condition(&condition);
+    if let Resolved::Condition(condition) = resolved {
+        tracer.condition(condition);
     }
     tracer.steps
 }
