@@ -10,7 +10,8 @@ use zonewright_diagnostic::Diagnostic;
 use zonewright_logpush::Options;
 use zonewright_tests::case_files::{CaseReport, run};
 use zonewright_tests::expression::{diagnostic_line, summarize_diagnostics};
-use zonewright_tests::logpush::{ANSWER_BLOCKS, AnswerFn, Case, LINE_BLOCKS, apply_fixes, diagnostics, options};
+use zonewright_tests::filter_case::Case;
+use zonewright_tests::logpush::{ANSWER_BLOCKS, AnswerFn, LINE_BLOCKS, apply_fixes, diagnostics, options};
 use zonewright_tests::logpush_jobs::JobCase;
 use zonewright_tests::markdown::{Block, Piece};
 

@@ -58,8 +58,8 @@ fn imports_from_ancestors_and_in_tests_form_no_circle() {
 fn crates() -> BTreeMap<String, String> {
     let sources = files().into_iter().filter_map(|path| {
         let (folder, _) = path.split_once("/src/")?;
-        let name = folder.strip_prefix("crates/")?;
-        (!name.contains('/')).then(|| (name.to_owned(), format!("{folder}/src/")))
+        let name = folder.strip_prefix("crates/").unwrap_or(folder);
+        (path.ends_with(".rs") && !name.contains('/')).then(|| (name.to_owned(), format!("{folder}/src/")))
     });
     sources.collect()
 }

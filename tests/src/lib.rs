@@ -8,6 +8,7 @@ pub mod case_files;
 pub mod equivalence;
 pub mod evaluation;
 pub mod expression;
+pub mod filter_case;
 pub mod fuzz;
 pub mod fuzz_filter;
 pub mod generate;

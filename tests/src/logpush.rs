@@ -1,6 +1,7 @@
 //! Runs the log push filters of case files through the engine.
 
 use crate::expression::{assert_single_reading, summarize_diagnostics};
+use crate::filter_case::Case;
 use crate::logpush_jobs::destination;
 use crate::meaning::{convert_case, simplify_case};
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
@@ -12,19 +13,6 @@ use zonewright_logpush::{
 
 /// No text needs more rounds of fixes than this.
 const MAX_FIX_ROUNDS: usize = 20;
-
-/// A filter with the context of its block.
-#[derive(Clone, Copy)]
-pub struct Case<'a> {
-    /// The text of the filter.
-    pub source: &'a str,
-    /// The options of the answer's block.
-    pub words: &'a str,
-    /// The options that the filter is checked with.
-    pub options: &'a Options,
-    /// The last `line` block: a log line.
-    pub line: &'a str,
-}
 
 /// Computes an answer: `None` when the filter has none, an error when the case is invalid.
 pub type AnswerFn = fn(&Case<'_>) -> Result<Option<String>, String>;

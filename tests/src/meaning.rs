@@ -1,6 +1,6 @@
 //! Simplifies and converts the filters of case files.
 
-use crate::logpush::Case;
+use crate::filter_case::Case;
 use zonewright_expression as rules;
 use zonewright_logpush::{
     Conversion, Dataset, Options, Program, Style, check, from_expression, print, simplify, to_expression,
