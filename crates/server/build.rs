@@ -1,9 +1,9 @@
-//! A release build embeds the built web app, so it is stale when the app was built anew.
+//! Rebuilds a release build when the web app was rebuilt, because the build embeds it.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    // A debug build reads the app from disk when it runs, from the folder's place as it was found now:
-    // the folder has to exist, even if the app is built later.
+    // A debug build reads the app from disk at run time, from the path that is resolved now. The directory has to
+    // exist, even if the app is built later.
     if let Err(error) = std::fs::create_dir_all("../../dist") {
         println!("cargo:warning=the folder dist cannot be made: {error}");
     }

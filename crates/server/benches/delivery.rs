@@ -1,6 +1,6 @@
-//! Log push from the request to the file: lines a second and memory, once and at ten times the load.
+//! Measures log push from the request to the file: lines per second and peak memory, at one and ten times the load.
 //!
-//! Prints, and fails only when lines are missing: how fast it is depends on the disk.
+//! The benchmark prints its results and fails only when lines are missing, because the speed depends on the disk.
 
 #![allow(
     clippy::unwrap_used,
@@ -22,13 +22,13 @@ use tower::ServiceExt;
 use zonewright_delivery::{LogPushConfig, Pace};
 use zonewright_server::{App, MIGRATION_DELAY};
 
-/// Lines of a request, and clients that send at the same time.
+/// Lines of one request.
 const LINES: usize = 1000;
 const CLIENTS: usize = 4;
 
 #[tokio::main]
 async fn main() {
-    // What `cargo bench` passes on is for benchmarks of another kind.
+    // The loop ignores the arguments that `cargo bench` passes, because they are for other benchmark harnesses.
     for requests in [100, 1000] {
         run(requests).await;
     }
@@ -104,7 +104,7 @@ async fn send(router: &Router, token: &str, address: &str, body: String) {
     assert!(status.is_success(), "{:#}", serde_json::from_slice::<Value>(&bytes).unwrap());
 }
 
-/// Lines in all files.
+/// Counts the lines of all delivered files.
 fn delivered(folder: &Path) -> usize {
     let entries = std::fs::read_dir(folder.join("out")).into_iter().flatten();
     let paths =
@@ -117,7 +117,7 @@ fn per_second(lines: usize, time: Duration) -> f64 {
     lines as f64 / time.as_secs_f64()
 }
 
-/// In KiB; 0 where the system does not tell.
+/// Returns the peak resident memory in KiB, or 0 where the system does not report it.
 fn most_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

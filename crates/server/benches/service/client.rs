@@ -1,15 +1,15 @@
-//! A client that costs little, as it shares the processors with what it measures.
+//! A cheap HTTP client: it shares the processors with the service that it measures.
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
-/// A connection that is kept from request to request.
+/// A keep-alive connection with the credentials of one token.
 pub(crate) struct Client {
     stream: BufReader<TcpStream>,
     head: String,
     host: String,
     line: String,
-    /// Of the last answer.
+    /// Body of the last response.
     pub(crate) body: Vec<u8>,
 }
 
@@ -22,7 +22,7 @@ impl Client {
         Client { stream, head: String::new(), host, line: String::new(), body: Vec::new() }
     }
 
-    /// Sends a request and reads its answer, which has to be a good one.
+    /// Sends a request and reads its response. Panics unless the status is 200.
     pub(crate) async fn call(&mut self, method: &str, path: &str, body: &str) {
         self.head.clear();
         self.head.push_str(&format!("{method} {path} HTTP/1.1\r\n{}", self.host));

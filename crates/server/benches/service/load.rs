@@ -1,4 +1,4 @@
-//! Requests a second over 1, 16 and 64 connections.
+//! Requests per second over 1, 16 and 64 connections.
 
 use crate::client::Client;
 use crate::raw::Raw;
@@ -6,11 +6,11 @@ use crate::service::{Service, Target};
 use futures_util::future::join_all;
 use std::time::{Duration, Instant};
 
-/// How often everything is measured in turn, and for how long each time.
+/// Number of measurements of each workload. The workloads alternate.
 const ROUNDS: usize = 5;
 const TIME: Duration = Duration::from_millis(1500);
 
-/// What was done in which time.
+/// Latencies of the requests of one workload and the time that they took together.
 #[derive(Default)]
 pub(crate) struct Numbers {
     time: Duration,
@@ -27,7 +27,7 @@ impl Numbers {
         self.each.extend(other.each);
     }
 
-    /// Rate, median and what one of a hundred passes, as one cell of the table.
+    /// Formats the rate, the median and the 99th percentile as one cell of the table.
     fn tell(&mut self) -> String {
         self.each.sort();
         let place = |part: usize| self.each.get(self.each.len() * part / 100).copied().unwrap_or_default();
@@ -36,7 +36,7 @@ impl Numbers {
     }
 }
 
-/// Repeats something on each of several connections for a while.
+/// Repeats `work` on each of several connections for [`TIME`].
 pub(crate) async fn repeat<C>(connections: &mut [C], work: impl AsyncFn(&mut C)) -> Numbers {
     let begin = Instant::now();
     let each = join_all(connections.iter_mut().map(async |connection| {
@@ -58,7 +58,7 @@ pub(crate) async fn run(target: &Target) {
     let rules = |zone: usize| format!("/client/v4/zones/{}/firewall/rules", service.zones[zone]);
     let made = std::cell::Cell::new(0_u64);
     let mut first = Client::connect(&service.address, &service.token).await;
-    // A page of rules to read.
+    // Zone 0 gets enough rules for the page that the reads request.
     for _ in 0..60 {
         made.set(made.get() + 1);
         first.call("POST", &rules(0), &rule(made.get())).await;
@@ -105,7 +105,7 @@ pub(crate) async fn run(target: &Target) {
     }
 }
 
-/// A rule with its filter.
+/// Returns the body that creates one rule with its filter.
 fn rule(number: u64) -> String {
     format!(
         r#"[{{"filter":{{"expression":"{}","description":"an address"}},"action":"block","paused":true,"description":"rule {number}"}}]"#,
@@ -113,7 +113,7 @@ fn rule(number: u64) -> String {
     )
 }
 
-/// No two numbers have the same.
+/// Returns an expression that no other number has.
 pub(crate) fn expression(number: u64) -> String {
     format!(
         r#"(http.request.uri.path contains "/wp-login.php" and ip.src eq 10.{}.{}.{}) or cf.threat_score gt 14"#,

@@ -1,10 +1,11 @@
-//! The service under load from a second process: combined creates and reads a second over connections that are kept,
-//! beside what the same database makes durable without a service, and what the same router answers from memory. Then
-//! a zone of 100,000 rules: time of a page and a look-up, and the memory of the process.
+//! Measures the service under load from a second process. The load is combined creates and reads per second over
+//! keep-alive connections. It is compared with the writes that the same database makes durable without a service, and
+//! with the responses that the same router sends from memory. The second part measures a zone of 100,000 rules: the
+//! time of a page and of a lookup, and the memory of the process.
 //!
-//! What is compared takes turns, so that what else the machine does slows both. Prints, and fails only when an answer
-//! is wrong: how fast it is depends on the disk. PostgreSQL is measured when `ZONEWRIGHT_TEST_POSTGRES` has the
-//! address of a server. Arguments: `load`, `size`; both when there are none.
+//! Workloads that are compared alternate, so that other load on the machine slows both. The benchmark prints its
+//! results and fails only when a response is wrong, because the speed depends on the disk. PostgreSQL is measured when
+//! `ZONEWRIGHT_TEST_POSTGRES` has the URL of a server. The arguments are `load` and `size`; without arguments both run.
 
 #![allow(
     clippy::unwrap_used,
@@ -25,7 +26,7 @@ mod size;
 use mimalloc::MiMalloc;
 use service::Target;
 
-/// As the native binary has it.
+/// The allocator of the native binary.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

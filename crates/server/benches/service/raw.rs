@@ -1,5 +1,6 @@
-//! What the database makes durable without a service: the rows of a create in one transaction, sent in one go, and
-//! transactions of a single row. With SQLite one connection does it, as there is one writer.
+//! The baseline: writes that the database makes durable without a service. It runs all rows of a create in one
+//! transaction, sent as one batch, and transactions of a single row. SQLite uses one connection because it has one
+//! writer.
 
 use crate::load::{Numbers, expression, repeat};
 use crate::service::{Target, prepare};
@@ -8,7 +9,7 @@ use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use std::cell::Cell;
 use tempfile::TempDir;
 
-/// As many as there are connections at most.
+/// Number of PostgreSQL connections: the largest number of clients of the load test.
 const MOST: usize = 64;
 
 pub(crate) struct Raw {
@@ -24,7 +25,7 @@ enum Connections {
 }
 
 impl Raw {
-    /// A database of its own beside that of the service, with the same schema.
+    /// Opens a separate database with the same schema as that of the service.
     pub(crate) async fn open(target: &Target) -> Raw {
         let folder = TempDir::new().unwrap();
         let own = match target {
@@ -34,7 +35,7 @@ impl Raw {
         let (_, zones) = prepare(folder.path(), &own).await;
         let connections = match own {
             Target::Sqlite => {
-                // As the service has it: `store.rs`.
+                // These are the options of the service (`store.rs`).
                 let options = SqliteConnectOptions::new().filename(folder.path().join("zonewright.db"));
                 let mut connection = SqliteConnection::connect_with(&options).await.unwrap();
                 let pragmas = "pragma journal_mode = wal; pragma foreign_keys = on; pragma busy_timeout = 5000;";
@@ -66,7 +67,7 @@ impl Raw {
         }
     }
 
-    /// Transactions with all rows of a create.
+    /// Measures transactions with all rows of a create.
     pub(crate) async fn creates(&mut self, connections: usize) -> Numbers {
         let Raw { connections: all, zones, made, .. } = self;
         repeat_on(all, connections, || {
@@ -76,7 +77,7 @@ impl Raw {
         .await
     }
 
-    /// Transactions with one row.
+    /// Measures transactions with one row.
     pub(crate) async fn single_rows(&mut self, connections: usize) -> Numbers {
         let Raw { connections: all, made, .. } = self;
         repeat_on(all, connections, || {
@@ -105,7 +106,7 @@ async fn repeat_on(all: &mut Connections, connections: usize, statements: impl F
     }
 }
 
-/// What a create leaves in the database.
+/// Returns the statements that a create runs.
 fn create(number: u64, zone: &str) -> String {
     let (filter, rule, hash, seq) = (mixed(number), mixed(!number), mixed(number ^ 1 << 60), number);
     let (text, time) = (expression(number), "2026-11-22T10:00:00Z");
@@ -143,7 +144,7 @@ fn create(number: u64, zone: &str) -> String {
     )
 }
 
-/// 32 hexadecimal digits that lie anywhere in an index, as random identifiers do.
+/// Returns 32 hexadecimal digits that are spread over the whole index, as random identifiers are.
 fn mixed(number: u64) -> String {
     let mixed = (u128::from(number) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
     format!("{mixed:032x}")

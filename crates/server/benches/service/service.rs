@@ -1,4 +1,4 @@
-//! The service in a process of its own.
+//! The service in a separate process.
 
 use axum::Router;
 use axum::body::Bytes;
@@ -16,18 +16,18 @@ use zonewright_server::{Config, serve_with};
 use zonewright_store::{Admin, NewToken};
 use zonewright_store::{Database, StoreConfig};
 
-/// Zones to spread creates over: each has room for 10,000 filters.
+/// Number of zones that the creates are spread over, because each has a quota of 10,000 filters.
 const ZONES: usize = 64;
 
 /// The database to measure.
 pub(crate) enum Target {
     Sqlite,
-    /// Address of the database.
+    /// URL of the database.
     Postgres(String),
 }
 
 impl Target {
-    /// A new database of this name on the server, if there is one.
+    /// Creates a database of this name on the server. Without a server the target is SQLite.
     pub(crate) async fn make(server: Option<&str>, name: &str) -> Target {
         let Some(server) = server else { return Target::Sqlite };
         let mut connection = PgConnection::connect(server).await.unwrap();
@@ -55,11 +55,11 @@ impl From<Option<&String>> for Target {
     }
 }
 
-/// A running service; it ends with this.
+/// A running service. Dropping this value ends the process.
 pub(crate) struct Service {
     child: Child,
     _folder: TempDir,
-    /// Where it listens.
+    /// Address that the service listens on.
     pub(crate) address: String,
     pub(crate) token: String,
     pub(crate) zones: Vec<String>,
@@ -81,7 +81,7 @@ impl Service {
         Service { child, _folder: folder, address, token, zones }
     }
 
-    /// Resident memory in KiB; 0 where the system does not tell.
+    /// Returns the resident memory in KiB, or 0 where the system does not report it.
     pub(crate) fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -96,7 +96,7 @@ impl Drop for Service {
     }
 }
 
-/// Makes an account with a token and zones.
+/// Creates an account with a token and zones.
 pub(crate) async fn prepare(folder: &Path, target: &Target) -> (String, Vec<String>) {
     let admin = Admin::open(folder, &target.storage()).await.unwrap();
     let account = admin.create_account("Benchmark").await.unwrap();
@@ -110,7 +110,7 @@ pub(crate) async fn prepare(folder: &Path, target: &Target) -> (String, Vec<Stri
     (token, zones)
 }
 
-/// What the second process does: the service, and beside it `/memory`, which answers what was posted there.
+/// Runs the service in the second process. Its extra route `/memory` returns the body that was posted to it.
 pub(crate) fn serve(folder: &Path, target: &Target) {
     let listen = "127.0.0.1:0".parse().unwrap();
     let storage = target.storage();

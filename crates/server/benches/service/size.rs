@@ -1,4 +1,4 @@
-//! A zone of 100,000 rules: what a page and a look-up take, and what memory is used while all pages are read.
+//! A zone of 100,000 rules: the time of a page and a lookup, and the memory used while all pages are read.
 
 use crate::client::Client;
 use crate::service::{Service, Target};
@@ -9,7 +9,8 @@ const RULES: usize = 100_000;
 /// Rules of one request.
 const BATCH: usize = 1000;
 const PAGE: usize = 100;
-/// How many requests of a kind are made to take their time. No two are the same: the second would find its answer made.
+/// Number of requests of each kind that are timed. No two are the same, because the second would be served from the
+/// response cache.
 const TIMES: usize = 50;
 
 pub(crate) async fn run(target: &Target) {
@@ -57,7 +58,7 @@ pub(crate) async fn run(target: &Target) {
     println!("reading all pages: {} MiB before, {} MiB at most", before / 1024, most / 1024);
 }
 
-/// The mean time of requests.
+/// Returns the mean time of the requests.
 async fn time(client: &mut Client, paths: impl Iterator<Item = String>) -> Duration {
     let begin = Instant::now();
     let mut made = 0;
