@@ -1,20 +1,21 @@
-//! What a caller may do. Every group of routes names the rights that it needs ([`Access`], in
-//! [`App::router`](crate::App::router)); a route that names none is refused to everybody, so that no route is
-//! open by mistake (assumption permissions).
+//! Authorization: maps each group of routes to the permissions that it requires.
+//!
+//! [`App::router`](crate::App::router) attaches an [`Access`] to each group. [`check`] rejects every request to a route
+//! without one, so that no route is open by mistake (assumption permissions).
 
 use crate::error::Error;
 use axum::http::Method;
 use axum::http::request::Parts;
 use zonewright_store::{Grants, Permission};
 
-/// What a group of routes is about.
+/// The resource of a group of routes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
     /// Filters, firewall rules, and the previous managed rules.
     Firewall,
-    /// Rulesets. Those of an account need other groups than those of a zone.
+    /// Rulesets. Rulesets of an account need other permission groups than those of a zone.
     Rulesets,
-    /// What the migration to rulesets would make, and how far it is. It begins where rulesets are changed.
+    /// The migration plan and the migration state. The migration itself starts with a change of a ruleset.
     Migration,
     /// Log push.
     Logs,
@@ -29,7 +30,7 @@ pub(crate) enum Access {
 }
 
 impl Access {
-    /// Any one of these will do.
+    /// Returns the permissions for reads or writes, in a zone or in an account. Any one of them is sufficient.
     pub(crate) fn permissions(self, reads: bool, zone: bool) -> &'static [Permission] {
         use Permission::*;
         match (self, reads) {
@@ -53,7 +54,7 @@ impl Access {
         }
     }
 
-    /// How a caller without the permission is answered: differently by the families of interfaces (observed).
+    /// Returns the error for a principal without the permission. It differs between the families of APIs (observed).
     fn refusal(self) -> Error {
         match self {
             Access::Firewall | Access::Rulesets | Access::Migration | Access::Logs => Error::UnknownToken,
@@ -62,7 +63,7 @@ impl Access {
     }
 }
 
-/// Refuses a request for which the caller has no permission.
+/// Rejects a request whose principal lacks the permission.
 pub(crate) fn check(parts: &Parts, grants: &Grants, zone: Option<&str>) -> Result<(), Error> {
     let access = parts.extensions.get::<Access>().copied();
     let access = access.ok_or_else(|| Error::Internal("the route names no permission".into()))?;
@@ -93,7 +94,7 @@ mod tests {
         let one = Grants::Only(vec![grant(reads, Some("a"))]);
         let account = Grants::Only(vec![grant(reads, None)]);
         let firewall = |reads| Access::Firewall.permissions(reads, true);
-        // Grants, whether it reads, zone, whether it may.
+        // Grants, whether the request reads, zone, expected result.
         let cases = [
             (&one, true, Some("a"), true),
             (&one, false, Some("a"), false),

@@ -1,5 +1,4 @@
-//! What a log push job has to pass that the engine cannot judge: the proof that its destination is its
-//! owner's, and whether the destination takes what is sent.
+//! Checks of a log push job that need I/O: the proof that its owner controls the destination, and a test upload.
 
 use crate::error::Error;
 use crate::{App, challenge};
@@ -10,14 +9,14 @@ use zonewright_delivery::LogPushConfig;
 use zonewright_logpush::{Destination, JobRules, JobScope, NewJob};
 use zonewright_store::{Owner, digest};
 
-/// What a destination is tried with: `{"content":"tests"}`, gzip (documented).
+/// The object of a test upload: `{"content":"tests"}`, compressed with gzip (documented).
 const TEST: &[u8] =
     b"\x1f\x8b\x08\0\0\0\0\0\x02\x03\xabVJ\xce\xcf+I\xcd+Q\xb2R*I-.)V\xaa\x05\x004\xf6\xd9\x89\x13\0\0\0";
 
-/// How long somebody waits who asks for something to be written.
+/// Timeout of an upload to a destination.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What jobs of this owner may be.
+/// Returns the rules for jobs of this owner.
 pub(crate) fn rules(owner: &Owner, config: &LogPushConfig) -> JobRules {
     let scope = match owner {
         Owner::Zone(_) => JobScope::Zone,
@@ -26,8 +25,8 @@ pub(crate) fn rules(owner: &Owner, config: &LogPushConfig) -> JobRules {
     JobRules { scope, files: config.files.is_some(), plain_http: config.allow_http }
 }
 
-/// Refuses a job whose challenge is wrong, or missing although it is asked for, and one whose
-/// destination does not take a test when the configuration asks for that. `present` is what the job was.
+/// Rejects a job that [`check_challenge`] rejects. Also rejects an enabled job whose destination fails the test upload,
+/// if the configuration requires that test. `present` has the existing settings of the job.
 pub(crate) async fn admit(app: &App, owner: &Owner, new: &NewJob, present: Option<&JobSettings>) -> Result<(), Error> {
     check_challenge(app, owner, new, present).await?;
     if new.settings.enabled {
@@ -37,7 +36,8 @@ pub(crate) async fn admit(app: &App, owner: &Owner, new: &NewJob, present: Optio
     Ok(())
 }
 
-/// Refuses a job whose ownership challenge is wrong, or missing although it is asked for. `present` is what the job was.
+/// Rejects a job whose ownership challenge is wrong, or missing although it is required. `present` has the existing
+/// settings of the job.
 pub(crate) async fn check_challenge(
     app: &App,
     owner: &Owner,
@@ -46,11 +46,11 @@ pub(crate) async fn check_challenge(
 ) -> Result<(), Error> {
     let destination = Destination::read(&new.settings.destination_conf)?;
     if let Some(sent) = &new.ownership_challenge {
-        // Only now: the first reading of the key writes it.
+        // The key is read only here because the first read of the key creates it.
         let key = app.store.challenge_key().await?;
         return challenge::check(key.as_bytes(), sent, owner, &destination).map_err(wrong_challenge);
     }
-    // A place that was kept without a challenge is nobody's proof: with keys it needs none.
+    // A destination that was stored without a challenge proves nothing: with keys it needs none.
     let proved = |job: &JobSettings| {
         let old = Destination::read(&job.destination_conf);
         old.is_ok_and(|old| old.needs_challenge() && challenge::place(&old) == challenge::place(&destination))
@@ -61,7 +61,8 @@ pub(crate) async fn check_challenge(
     Ok(())
 }
 
-/// Where the configuration says so, and for what is written with credentials of the service, which are nobody's proof.
+/// Whether a job for the destination needs a challenge. The configuration can require it. Destinations that are written
+/// with credentials of the service always need it, because such credentials prove nothing about the owner.
 fn asks_for_challenge(config: &LogPushConfig, destination: &Destination) -> bool {
     (config.require_challenge && destination.needs_challenge()) || config.is_own(destination)
 }
@@ -75,7 +76,7 @@ fn refused(message: String, pointer: &str) -> Error {
     Error::Refused(vec![ErrorObject::new(error_code::WRONG_JOB, message).at(pointer)])
 }
 
-/// Writes a challenge to a destination that a job could have; gives its name, or why it could not.
+/// Writes a challenge to a destination. Returns the name of the object, or the reason why the upload failed.
 pub(crate) async fn write_challenge(app: &App, owner: &Owner, address: &str) -> Result<Result<String, String>, Error> {
     let destination = Destination::read(address)?;
     let key = app.store.challenge_key().await?;
@@ -88,7 +89,7 @@ pub(crate) async fn write_challenge(app: &App, owner: &Owner, address: &str) -> 
     Ok(upload(app, &destination, &name, challenge.into_bytes()).await.map(|()| name))
 }
 
-/// Tries a destination with a small upload when the configuration asks for that.
+/// Tests a destination with a small upload, if the configuration requires that.
 pub(crate) async fn test(app: &App, destination: &Destination) -> Result<(), String> {
     if !app.log_push.test_destination {
         return Ok(());

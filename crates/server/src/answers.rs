@@ -1,44 +1,43 @@
-//! Answers to reads, kept for as long as nothing has changed in their zone.
+//! A cache of responses to reads, valid as long as their zone has not changed.
 //!
-//! How often a zone was changed is the length of its audit log, which is known together with the credentials of each
-//! request (`auth_lookup` of the store). So an answer is never older than what the database had when the
-//! request came, also where other processes write to it. What is kept belongs to the zone alone, not to who asked for
-//! it.
+//! The version of a zone is the length of its audit log, which the auth lookup of each request reads (`auth_lookup` of
+//! the store). A cached response is therefore never older than the database at the start of the request, even if other
+//! processes write to the database. Entries depend on the zone and the URL, not on the principal.
 
 use axum::body::Bytes;
 use std::collections::HashMap;
 use std::mem::take;
 use std::sync::{Mutex, PoisonError};
 
-/// Most bytes of all answers.
+/// Maximum number of bytes of all responses.
 const MOST: usize = 16 << 20;
-/// Larger answers are not kept.
+/// Maximum number of bytes of one response. Larger responses are not cached.
 const MOST_OF_ONE: usize = 256 << 10;
-/// What an answer costs beside its bytes, about.
+/// Approximate memory in bytes of an entry besides its body and path.
 const OVERHEAD: usize = 256;
 
-/// Answers by zone and address.
+/// Responses by zone and path with query.
 #[derive(Default)]
 pub(crate) struct Answers(Mutex<Generations>);
 
-/// Answers that were asked for lately, and those before, which go when there is no room.
+/// Two generations of entries: when the young one is full it replaces the old one, whose entries are evicted.
 #[derive(Default)]
 struct Generations {
     young: HashMap<(String, String), Answer>,
     old: HashMap<(String, String), Answer>,
-    /// Bytes of the young.
+    /// Bytes of the young generation.
     bytes: usize,
 }
 
 #[derive(Clone)]
 struct Answer {
-    /// Changes of the zone before it.
+    /// Number of changes of the zone before the response.
     changes: i64,
     body: Bytes,
 }
 
 impl Answers {
-    /// The answer for an address of a zone that was changed so often.
+    /// Returns the response for a path of a zone that has had this number of changes.
     pub(crate) fn get(&self, zone: &str, changes: i64, address: &str) -> Option<Bytes> {
         let key = (zone.to_owned(), address.to_owned());
         let mut generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,7 +49,7 @@ impl Answers {
         Some(answer.body)
     }
 
-    /// Keeps an answer that was made after the zone was seen to be changed so often.
+    /// Stores a response that was computed after the zone was seen with this number of changes.
     pub(crate) fn keep(&self, zone: &str, changes: i64, address: &str, body: &Bytes) {
         if body.len() <= MOST_OF_ONE && address.len() <= MOST_OF_ONE {
             let key = (zone.to_owned(), address.to_owned());
@@ -70,7 +69,7 @@ impl Generations {
         }
         self.bytes += added;
         if let Some(before) = self.young.insert(key, answer.clone()) {
-            // The key is the same.
+            // The length of the key is the same.
             self.bytes -= added - answer.body.len() + before.body.len();
         }
     }

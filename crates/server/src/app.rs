@@ -1,4 +1,4 @@
-//! The running service: its store and what it owns on disk.
+//! The running service: its store, its data directory and its background tasks.
 
 use crate::answers::Answers;
 use crate::completion::Completion;
@@ -17,30 +17,30 @@ use std::time::Duration;
 use zonewright_delivery::{Delivery, LogPushConfig};
 use zonewright_store::{Lease, OpenError, Store, lock, make_database, make_folder, new_id};
 
-/// The service on one data folder. Clones share it, and cost next to nothing: each layer of a request makes some.
+/// The service on one data directory. Clones share it and are cheap: each layer of a request makes some.
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
 
-/// What the service is made of.
+/// The parts of the service.
 pub struct Parts {
     pub(crate) store: Store,
-    /// What log push may do.
+    /// Limits and permissions of log push.
     pub(crate) log_push: Arc<LogPushConfig>,
-    /// What delivers.
+    /// The delivery of log lines.
     pub(crate) delivery: Delivery,
-    /// What ends migrations.
+    /// The background task that completes migrations.
     pub(crate) completion: Completion,
-    /// The claim on the data folder, for processes that share a database.
+    /// The lease on the data directory, for processes that share a database.
     lease: Lease,
-    /// What stands before the routes.
+    /// The middleware of the service.
     pub(crate) middleware: Arc<Middleware>,
-    /// Answers to reads.
+    /// The cache of responses to reads.
     pub(crate) answers: Answers,
-    /// What is counted.
+    /// The metrics.
     pub(crate) metrics: Metrics,
-    /// Whether it can do its work.
+    /// The readiness check.
     pub(crate) readiness: Arc<Readiness>,
-    /// Held as long as the service lives, so that no second one works on the same folder.
+    /// The lock file, held as long as the service lives, so that no second service uses the same directory.
     _lock: File,
 }
 
@@ -53,15 +53,16 @@ impl Deref for App {
 }
 
 impl App {
-    /// Opens the data folder, making it and its contents when they are missing. The demo credentials
-    /// in it are made at the first start and given back then, never again.
+    /// Opens the data directory, and creates it and its contents when they are missing. Returns the demo credentials
+    /// only on the first start, which creates them.
     ///
-    /// `base_url` is the address of the interface that goes into `demo-credentials.json`.
+    /// `base_url` is the URL of the API that is written to `demo-credentials.json`.
     pub async fn open(data: &Path, base_url: &str) -> Result<(App, Option<Demo>), ServeError> {
         App::open_with(data, base_url, LogPushConfig::default(), MIGRATION_DELAY).await
     }
 
-    /// As [`App::open`], with what log push may do and how long a pending migration takes.
+    /// Opens the data directory like [`App::open`], with a configuration of log push and the delay of a pending
+    /// migration.
     pub async fn open_with(
         data: &Path,
         base_url: &str,
@@ -72,10 +73,11 @@ impl App {
         App::open_config(&config, base_url).await
     }
 
-    /// As [`App::open`], with a whole configuration. What it says of listening is left to [`serve`](crate::serve()).
+    /// Opens the data directory like [`App::open`], with a whole configuration. [`serve`](crate::serve()) handles its
+    /// settings of the listener.
     pub async fn open_config(config: &Config, base_url: &str) -> Result<(App, Option<Demo>), ServeError> {
         let Config { data, storage, .. } = config;
-        // Without dots and links, since the address of the database has no room for them.
+        // The path is canonical because the URL of the database cannot contain dots and links.
         let data = &make_folder(data).map_err(|error| OpenError::Folder(data.to_owned(), error))?;
         let (lock, identity) = lock(data)?;
         let metrics = Metrics::new();
@@ -109,7 +111,8 @@ impl App {
         Ok((App(Arc::new(parts)), demo))
     }
 
-    /// Lets log push deliver what it has gathered, for some seconds at most, and ends all work.
+    /// Stops the service: log push delivers its gathered lines for at most some seconds, then the lease is released and
+    /// the store is closed.
     pub async fn close(&self) {
         self.delivery.stop().await;
         self.lease.give_back().await;

@@ -23,17 +23,17 @@ use zonewright_store::hex;
 #[allow_missing = true]
 struct Dist;
 
-/// Shown in place of an app that was not built.
+/// Page that is shown when the app was not built.
 const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Zonewright</title>\
 <h1>Zonewright</h1><p>The service is running, but the web app was not built.</p>\
 <p>Stop it and call <code>./run</code> in the folder of the project: it builds the app and serves it.</p>";
 
-/// What a page may do: load from here, run no inline script, call any service.
+/// The content security policy: load from this origin, run no inline script, call any service.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     connect-src 'self' https: http://127.0.0.1:* http://localhost:*; img-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Answers every address that no route has.
+/// Serves every path that has no route.
 pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Result<Response, Error> {
     if method != Method::GET && method != Method::HEAD {
         return Err(unknown(&uri));
@@ -42,7 +42,7 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Resul
         "" => "index.html",
         path => path,
     };
-    // A debug build reads from disk, where this would lead out of the folder.
+    // A debug build reads from disk, where such a path would leave the directory.
     if name.split('/').any(|part| part == "..") {
         return Err(unknown(&uri));
     }
@@ -56,8 +56,8 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Resul
     }
 }
 
-/// The response for a file: in gzip if the client accepts that, else as is. A client that has the file gets neither, so
-/// nothing is compressed for it.
+/// Returns the response for a file, compressed with gzip if the client accepts that. A client that already has the file
+/// gets 304 and causes no compression.
 async fn answer(
     cache: &GzipCache,
     name: &str,
@@ -93,11 +93,11 @@ async fn answer(
     Ok(response)
 }
 
-/// Files in gzip, by name. Each is compressed once; requests that come meanwhile wait for it.
+/// Compressed files by name. Each file is compressed once; concurrent requests for it wait for the result.
 #[derive(Default)]
 struct GzipCache(Mutex<HashMap<String, CacheEntry>>);
 
-/// A file in gzip, with the hash of its uncompressed content. The cell is empty until the file is compressed.
+/// A compressed file with the hash of its uncompressed content. The cell is empty until the file is compressed.
 #[derive(Clone)]
 struct CacheEntry {
     source_hash: [u8; 32],
@@ -105,8 +105,8 @@ struct CacheEntry {
 }
 
 impl GzipCache {
-    /// Returns a file in gzip. The first request for it compresses it. A file that has changed, which happens only in
-    /// debug builds, is compressed again.
+    /// Returns a compressed file. The first request for it compresses it. A file that has changed, which happens only
+    /// in debug builds, is compressed again.
     async fn get_or_compress(
         &self,
         name: &str,
@@ -117,7 +117,7 @@ impl GzipCache {
         if let Some(content) = cell.get() {
             return Ok(content.clone());
         }
-        // In a task of its own, compression survives the request whose client disconnects.
+        // The spawned task finishes even if the request is cancelled.
         let compressed = tokio::spawn(async move {
             // Compressing a large file takes most of a second, so it runs on the pool of blocking threads.
             let compress = || async move { tokio::task::spawn_blocking(compress).await? };
@@ -151,14 +151,14 @@ fn is_compressible(name: &str) -> bool {
 }
 
 /// Whether the client has the file with this tag. A proxy may have made the tag weak, and the client may have sent
-/// several lines of tags (RFC 9110, 13.1.2).
+/// several header lines of tags (RFC 9110, 13.1.2).
 fn is_not_modified(tag: &str, headers: &HeaderMap) -> bool {
     let lines = headers.get_all(IF_NONE_MATCH).iter().filter_map(|line| line.to_str().ok());
     let tags = lines.flat_map(|line| line.split(',')).map(str::trim);
     tags.map(|sent| sent.strip_prefix("W/").unwrap_or(sent)).any(|sent| sent == "*" || sent == tag)
 }
 
-/// Whether the client takes gzip: named, or by `*`, without the weight 0, and no less than the file as it is.
+/// Whether the client accepts gzip, by name or by `*`. Its weight has to be above 0 and at least that of `identity`.
 fn accepts_gzip(headers: &HeaderMap) -> bool {
     let lines: Vec<&str> = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok()).collect();
     let weight = |name: &str| {
@@ -173,7 +173,7 @@ fn accepts_gzip(headers: &HeaderMap) -> bool {
     weight("gzip").or_else(|| weight("*")).is_some_and(|weight: f64| weight > 0.0 && weight >= unchanged)
 }
 
-/// Whether the path of a file contains a content hash: 64 bits in lower-case hexadecimal. Trunk and wasm-bindgen omit
+/// Whether the path of a file contains a content hash: 64 bits in lowercase hexadecimal. Trunk and wasm-bindgen omit
 /// leading zeros.
 fn has_hash(name: &str) -> bool {
     let is_hash = |word: &str| {

@@ -1,7 +1,7 @@
-//! Who is calling, and for which zone (`zone-security-service` §5).
+//! Authentication: extractors for the principal, the zone and the owner of a request (`zone-security-service` §5).
 //!
-//! The form of the headers is judged first, as such services were seen to do; when both schemes are
-//! sent, the token counts (assumption both-schemes).
+//! The syntax of the headers is checked first (observed). When both schemes are sent, the token takes precedence
+//! (assumption both-schemes).
 
 use crate::error::Error;
 use crate::middleware::request_id::RequestId;
@@ -16,7 +16,7 @@ use zonewright_store::{
     Actor, Authentication, Caller, FoundZone, KEY_LENGTH, Owner, RulesetOwner, TOKEN_LENGTH, Token, Zone, is_email,
 };
 
-/// Credentials of the right form.
+/// Credentials with valid syntax.
 enum Credentials {
     Token(String),
     Key { email: String, key: String },
@@ -26,7 +26,7 @@ impl FromRequestParts<App> for Caller {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
-        // Several parts of a handler ask who is calling.
+        // Several extractors of a handler need the principal.
         if let Some(caller) = parts.extensions.get::<Caller>() {
             return Ok(caller.clone());
         }
@@ -61,8 +61,8 @@ fn request_id(parts: &Parts) -> Arc<str> {
     request_id
 }
 
-/// Who is calling, and the zone that the address names, if the caller's account has it. With a token, which nearly all
-/// have, the database is asked for both at once.
+/// Returns the principal, and the zone in the path if the principal's account has it. With a token, which nearly all
+/// requests have, one query of the database returns both.
 async fn caller_and_zone(parts: &mut Parts, app: &App) -> Result<(Caller, String, Option<FoundZone>), Error> {
     let id = identifier(parts, "zone_id").await;
     if let (None, Ok(id), Ok(Credentials::Token(token))) =
@@ -93,7 +93,7 @@ impl FromRequestParts<App> for Zone {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
         let (caller, id, zone) = caller_and_zone(parts, app).await?;
-        // A zone of somebody else, or one that the token is not for, looks the same as none (assumption
+        // A zone of another account, or one that the token does not cover, is reported like an unknown zone (assumption
         // unknown-zone).
         match zone {
             Some(FoundZone { zone, tier, changes }) if caller.grants().sees(&id) => {
@@ -115,7 +115,7 @@ impl FromRequestParts<App> for Owner {
         }
         let caller = Caller::from_request_parts(parts, app).await?;
         let id = identifier(parts, "account_id").await?;
-        // An account of somebody else looks the same as none (assumption unknown-zone).
+        // Another account is reported like an unknown one (assumption unknown-zone).
         if id != caller.account_id {
             return Err(Error::NoAccount(id));
         }
@@ -164,7 +164,7 @@ fn credentials(headers: &HeaderMap) -> Result<Credentials, Error> {
     Ok(Credentials::Key { email: email.to_ascii_lowercase(), key: key.to_owned() })
 }
 
-/// The token of an `Authorization` header.
+/// Returns the token of an `Authorization` header.
 fn bearer(header: &str) -> Option<&str> {
     let (scheme, token) = header.split_once(' ')?;
     let token = token.trim_start();

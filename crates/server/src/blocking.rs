@@ -1,10 +1,10 @@
-//! Work that takes long enough to keep other requests waiting.
+//! Runs long CPU work without delaying other requests.
 
 use crate::body_budget;
 use crate::error::Error;
 
-/// Runs work on a thread that may block. The work continues when its request is cancelled, and holds the memory budget
-/// of the request until it is done.
+/// Runs work on the pool of blocking threads. The work continues when its request is cancelled, and holds the memory
+/// budget of the request until it is done.
 pub(crate) async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
     let guard = body_budget::current();
     let work = move || {

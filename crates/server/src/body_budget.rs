@@ -1,10 +1,11 @@
-//! The memory budget for bodies, of all requests together: their bytes while they arrive, and the JSON values made of
-//! them, which take many times that.
+//! The memory budget for the bodies of all requests: their bytes while they arrive, and the JSON values parsed from
+//! them, which take many times that memory.
 //!
-//! [`BodyBudget`] has a semaphore for each of the two, so that bodies that never end leave parsing alone. Bodies up to
-//! [`FREE_BYTES`] need no permit: a full budget delays large bodies only. No client has more than a quarter of the
-//! budget for bytes, because that one waits for clients; a client is an account or, before its credentials are checked,
-//! an address. A permit is held until the last [`BudgetGuard`] of the request is dropped.
+//! [`BodyBudget`] has one semaphore for bytes and one for JSON, so that bodies that never end do not block parsing.
+//! Bodies up to [`FREE_BYTES`] need no permit: a full budget delays large bodies only. No client has more than a
+//! quarter of the permits for bytes, because these are held while the server waits for clients. A client is an account
+//! or, before its credentials are checked, an IP address. Permits are held until the last [`BudgetGuard`] of the
+//! request is dropped.
 
 use crate::error::Error;
 use std::net::{IpAddr, Ipv6Addr};
@@ -18,13 +19,13 @@ use zonewright_delivery::Quota;
 const UNIT_BYTES: usize = 1 << 10;
 /// Permits for bytes that arrive: 64 MiB.
 const BODY_UNITS: usize = 64 << 10;
-/// Permits of these for one client.
+/// Maximum number of permits for bytes of one client.
 const CLIENT_UNITS: usize = BODY_UNITS / 4;
 /// Permits for JSON: 256 MiB.
 const JSON_UNITS: usize = 256 << 10;
-/// Bytes that each body may take without a permit.
+/// Bytes of each body that need no permit.
 pub(crate) const FREE_BYTES: usize = 32 << 10;
-/// How long a body waits for permits.
+/// Timeout of acquiring permits.
 const WAIT: Duration = Duration::from_secs(5);
 
 tokio::task_local! {
@@ -35,10 +36,10 @@ tokio::task_local! {
 #[derive(Clone)]
 pub(crate) struct BodyBudget {
     bytes: Arc<Semaphore>,
-    /// Of the permits for bytes.
+    /// Per-client quota of the permits for bytes.
     clients: Arc<Quota>,
     json: Arc<Semaphore>,
-    /// How long a body waits for permits.
+    /// Timeout of acquiring permits.
     wait: Duration,
 }
 
@@ -55,9 +56,9 @@ pub(crate) struct BudgetGuard(Arc<Reservation>);
 
 struct Reservation {
     budget: BodyBudget,
-    /// Who sent the request.
+    /// IP address of the client.
     address: IpAddr,
-    /// Of the quota of the client, as many as of the budget.
+    /// Permits of the client's quota, as many as in `bytes`.
     quota: Permit,
     bytes: Permit,
     json: Permit,
@@ -72,26 +73,26 @@ impl Reservation {
     }
 }
 
-/// Answers a request that may reserve memory; what it has reserved is released at its end.
+/// Runs the future of a request that may reserve memory. The reservation is released when the last guard is dropped.
 pub(crate) async fn scope<T>(budget: &BodyBudget, address: IpAddr, answer: impl Future<Output = T>) -> T {
     let reservation = Reservation::new(budget.clone(), address);
     GUARD.scope(BudgetGuard(Arc::new(reservation)), answer).await
 }
 
-/// The guard of the request that is being answered. A task that outlives its request holds it.
+/// Returns the guard of the current request. A task that outlives its request holds it.
 pub(crate) fn current() -> Option<BudgetGuard> {
     GUARD.try_with(Clone::clone).ok()
 }
 
-/// Reserves memory for a body of which this many bytes have arrived in all, within the quota of the account or of the
-/// address. Waits for a bounded time.
+/// Reserves memory for a body of which this many bytes have arrived in total. The quota is that of the account, or of
+/// the IP address without an account. Fails after a timeout.
 pub(crate) async fn reserve_bytes(account: Option<&str>, bytes: usize) -> Result<(), Error> {
     let Some(BudgetGuard(own)) = current().filter(|_| bytes > FREE_BYTES) else { return Ok(()) };
     let quota = match account {
         Some(account) => own.budget.clients.get(account),
         None => own.budget.clients.get(&network(own.address).to_string()),
     };
-    // The quota comes first, so that a client that waits for it holds no permits of others.
+    // The quota is acquired first, so that a client that waits for it holds no permits of the shared budget.
     in_time(&own.budget, async {
         grow(&quota, &own.quota, bytes).await?;
         grow(&own.budget.bytes, &own.bytes, bytes).await
@@ -99,20 +100,20 @@ pub(crate) async fn reserve_bytes(account: Option<&str>, bytes: usize) -> Result
     .await
 }
 
-/// Reserves memory for JSON values of this many bytes. Waits for a bounded time.
+/// Reserves memory for the JSON values of a body, in bytes. Fails after a timeout.
 pub(crate) async fn reserve_json(bytes: usize) -> Result<(), Error> {
     let Some(BudgetGuard(own)) = current().filter(|_| bytes > FREE_BYTES) else { return Ok(()) };
     in_time(&own.budget, grow(&own.budget.json, &own.json, bytes)).await
 }
 
-/// Releases the memory for JSON, after its values were dropped.
+/// Releases the memory for JSON after its values were dropped.
 pub(crate) fn release_json() {
     if let Some(BudgetGuard(own)) = current() {
         drop(own.json.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 }
 
-/// An IPv6 site has as many addresses as it likes, in one network.
+/// Returns the network of an address. An IPv6 site has many addresses in one network of 64 bits.
 fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
@@ -124,7 +125,8 @@ async fn in_time(budget: &BodyBudget, reserving: impl Future<Output = Option<()>
     timeout(budget.wait, reserving).await.ok().flatten().ok_or(Error::Crowded)
 }
 
-/// Acquires permits until the reservation covers this many bytes. `None` when there are never that many.
+/// Acquires permits until the reservation covers this many bytes. Returns `None` when the semaphore is closed or the
+/// number is too large.
 async fn grow(semaphore: &Arc<Semaphore>, permit: &Permit, bytes: usize) -> Option<()> {
     let units = bytes.saturating_sub(FREE_BYTES).div_ceil(UNIT_BYTES);
     let held =

@@ -1,8 +1,8 @@
-//! Ownership challenges: a text that the service writes to a destination, and that whoever can read it
-//! sends back to show that the destination is theirs.
+//! Ownership challenges: a token that the service writes to a destination. Sending it back proves control of the
+//! destination.
 //!
-//! The text is a JWT (observed), signed with a key of the data folder. It says who may use which
-//! destination until when, so nothing has to be remembered.
+//! The token is a JWT (observed), signed with a key of the service. It contains owner, destination and expiry, so the
+//! service stores no state for it. Start with [`issue`] and [`check`].
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
@@ -14,27 +14,27 @@ use zonewright_logpush::Destination;
 use zonewright_logpush::destination::Bucket;
 use zonewright_store::{Owner, digest};
 
-/// How long a challenge is good (documented).
+/// Lifetime of a challenge (documented).
 const LIFETIME: SignedDuration = SignedDuration::from_hours(7 * 24);
-/// Longest challenge in bytes (documented).
+/// Maximum length of a challenge in bytes (documented).
 const MOST_BYTES: usize = 4096;
-/// The first part of every challenge; only what starts with it was signed here.
+/// The header of every challenge. Challenges with another header are rejected.
 const HEADER: &str = r#"{"alg":"HS256","typ":"JWT"}"#;
 
-/// What a challenge says.
+/// The claims of a challenge.
 #[derive(Serialize, Deserialize)]
 struct Claims {
     /// `zone` or `account`.
     scope: String,
-    /// Identifier of the zone or account.
+    /// ID of the zone or account.
     id: String,
-    /// Which destination, as [`place`] names it.
+    /// Digest of the destination, as [`place`] computes it.
     destination: String,
-    /// Until when, in seconds since 1970.
+    /// Expiry in seconds since 1970.
     exp: i64,
 }
 
-/// A new challenge for a destination.
+/// Returns a new challenge for a destination.
 pub(crate) fn issue(key: &[u8], owner: &Owner, destination: &Destination) -> Result<String, serde_json::Error> {
     issue_until(key, owner, destination, Timestamp::now().saturating_add(LIFETIME).unwrap_or(Timestamp::MAX))
 }
@@ -53,8 +53,8 @@ fn issue_until(
     Ok(format!("{signed}.{}", signature.unwrap_or_default()))
 }
 
-/// Whether a challenge is good for a destination; the error says why it is not, as far as only who
-/// could read the destination learns it.
+/// Validates a challenge for a destination. The error has a reason only if the challenge is authentic, so that only a
+/// client that can read the destination learns it.
 pub(crate) fn check(key: &[u8], challenge: &str, owner: &Owner, destination: &Destination) -> Result<(), &'static str> {
     let claims = read(key, challenge).ok_or("")?;
     let (scope, id) = scope(owner);
@@ -70,8 +70,8 @@ pub(crate) fn check(key: &[u8], challenge: &str, owner: &Owner, destination: &De
     Ok(())
 }
 
-/// What a challenge is for: who hears of the logs, whatever the secrets and options are. Two addresses of
-/// one place have the same name, and no others.
+/// Returns the identity of a destination: a digest without its secrets and options. Two URLs have the same identity if
+/// and only if they name the same location.
 pub(crate) fn place(destination: &Destination) -> String {
     let scheme = destination.scheme();
     digest(&match destination {
@@ -93,7 +93,7 @@ pub(crate) fn place(destination: &Destination) -> String {
     })
 }
 
-/// What a challenge says that was signed with this key.
+/// Returns the claims of a challenge that was signed with this key.
 fn read(key: &[u8], challenge: &str) -> Option<Claims> {
     let challenge = challenge.trim();
     let (signed, sent) = challenge.rsplit_once('.').filter(|_| challenge.len() <= MOST_BYTES)?;
@@ -105,7 +105,7 @@ fn read(key: &[u8], challenge: &str) -> Option<Claims> {
 }
 
 fn signature(key: &[u8], text: &str) -> Option<Hmac<Sha256>> {
-    // A key of any length will do, so this never gives nothing.
+    // HMAC accepts keys of any length, so this never returns `None`.
     let mut mac = Hmac::<Sha256>::new_from_slice(key).ok()?;
     mac.update(text.as_bytes());
     Some(mac)

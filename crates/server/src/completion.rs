@@ -1,5 +1,5 @@
-//! What ends migrations: some time after a zone's migration was asked for, its previous managed rules are
-//! switched off (assumption migration-delay).
+//! The background task that completes migrations: after a delay it disables the previous managed rules of a zone
+//! (assumption migration-delay).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,28 +7,29 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use zonewright_store::Store;
 
-/// How often is looked whether there is something to complete, when nobody says so.
+/// Maximum interval between two checks for due migrations, in case a notification is missing.
 const LOOK: Duration = Duration::from_secs(5);
 
-/// Completes migrations as long as it lives.
+/// Completes migrations. Dropping it aborts the task.
 pub(crate) struct Completion {
-    /// From the request to its completion.
+    /// Time from the request of a migration to its completion.
     pub(crate) delay: Duration,
     news: Arc<Notify>,
     task: JoinHandle<()>,
 }
 
 impl Completion {
-    /// Begins, with what became due while the service was not running.
+    /// Starts the task. It first completes migrations that became due while the service was not running.
     ///
-    /// `holder` names this process, and `term` is how long others wait for it when it ends in the middle.
+    /// `holder` names this process in the lease. After a crash, other processes wait for `term` until the lease
+    /// expires.
     pub(crate) fn start(store: Store, delay: Duration, holder: String, term: Duration) -> Completion {
         let news = Arc::new(Notify::new());
         let task = tokio::spawn(complete(store, Arc::clone(&news), holder, term));
         Completion { delay, news, task }
     }
 
-    /// Says that a migration may be pending now.
+    /// Notifies the task that a migration may be pending.
     pub(crate) fn notify(&self) {
         self.news.notify_one();
     }
@@ -50,7 +51,7 @@ async fn complete(store: Store, news: Arc<Notify>, holder: String, term: Duratio
                 LOOK
             }
         };
-        // A caller who went away may have saved without a word.
+        // The timeout covers a request that was cancelled after its commit and before its notification.
         let _ = tokio::time::timeout(wait, news.notified()).await;
     }
 }

@@ -1,4 +1,4 @@
-//! What to serve, and how.
+//! The configuration of the service.
 
 pub(crate) mod relay;
 
@@ -13,37 +13,37 @@ use std::time::Duration;
 use zonewright_delivery::LogPushConfig;
 use zonewright_store::StoreConfig;
 
-/// How long a migration is pending when nobody says otherwise (assumption migration-delay).
+/// Default time for which a migration is pending (assumption migration-delay).
 pub const MIGRATION_DELAY: Duration = Duration::from_secs(10);
 
-/// What to serve.
+/// The configuration of the service. Start with [`Config::default`].
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Address to listen on; port 0 takes any free port. One that other machines can reach asks for credentials
-    /// of its own (assumption public-address).
+    /// Address to listen on; port 0 selects any free port. An address that other machines can reach requires
+    /// credentials besides the demo account (assumption public-address).
     pub listen: SocketAddr,
-    /// Folder of the database and the demo credentials; made when it is missing.
+    /// Data directory: the database and the demo credentials. It is created when it is missing.
     pub data: PathBuf,
-    /// Whether a new data folder gets a demo account. On a public address it never does.
+    /// Whether a new data directory gets a demo account. On a public address it never does.
     pub demo: bool,
-    /// Which database.
+    /// The database.
     pub storage: StoreConfig,
-    /// What log push may do.
+    /// Limits and permissions of log push.
     pub log_push: LogPushConfig,
-    /// How long a migration is pending before it is complete.
+    /// Time for which a migration is pending before it is complete.
     pub migration_delay: Duration,
-    /// What stands before the routes.
+    /// The middleware.
     pub middleware: MiddlewareConfig,
-    /// How many connections there are, and how long they may do nothing.
+    /// Limits and timeouts of connections.
     pub connections: ConnectionLimits,
-    /// A second address, with nothing but metrics and health; without one, the first has the metrics, when it is
-    /// a loopback one.
+    /// A second address for metrics and health only. Without it, the first address serves the metrics if it is a
+    /// loopback address.
     pub metrics_listen: Option<SocketAddr>,
-    /// What is logged.
+    /// Format and filter of the log.
     pub log: LogConfig,
-    /// How long requests are still taken after the signal to stop, while `/readyz` says no.
+    /// Time for which requests are still accepted after the signal to stop, while `/readyz` fails.
     pub shutdown_delay: Duration,
-    /// Where to relay the interface to, in place of serving it from the data folder, which is not used then.
+    /// The relay that replaces the service. With a relay, the data directory is not used.
     pub relay: Option<RelayConfig>,
 }
 

@@ -1,8 +1,12 @@
-//! Connections: how many there may be, how long they may do nothing, and how they end.
+//! Connections: their number, their timeouts and their graceful shutdown.
 //!
-//! A client that is slow costs a socket and some kilobytes, for a bounded time: a request has to have its headers
-//! within [`ConnectionLimits::header_time`], also the next one on a connection that is kept; an answer has to be
-//! taken, and bodies have times of their own (`request.rs`, `routes/logpush_ingest.rs`).
+//! A slow client costs a socket and some kilobytes for a limited time. The headers of a request have to arrive within
+//! [`ConnectionLimits::header_time`], also those of the next request on a keep-alive connection. A client has to read
+//! its response within [`ConnectionLimits::write_time`]. Bodies have separate timeouts (`request.rs`,
+//! `routes/logpush_ingest.rs`).
+//!
+//! [`serve`] owns the listener and a semaphore with one permit for each connection. Each connection is a spawned task
+//! that holds its permit until it ends. Stopping drops the listener and waits for all permits.
 
 mod stream;
 
@@ -25,23 +29,23 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt;
 
-/// Most headers of a request.
+/// Maximum number of headers of a request.
 const MOST_HEADERS: usize = 100;
-/// Most bytes of a request's first line and headers.
+/// Maximum number of bytes of a request's first line and headers.
 const MOST_HEADER_BYTES: usize = 64 << 10;
-/// How long nothing is accepted after that failed for want of memory or files.
+/// Pause after an accept failed for lack of memory or file descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Files that are left for the database, the spool and deliveries.
+/// File descriptors that are reserved for the database, the spool and deliveries.
 const OTHER_FILES: usize = 256;
 
-/// Bounds of connections.
+/// Limits of connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectionLimits {
-    /// Most at a time; others wait until one ends.
+    /// Maximum number of connections. Further connections wait until one ends.
     pub most: usize,
-    /// How long the headers of a request may take, counted from when the connection could take it.
+    /// Timeout of the headers of a request, from when the connection is ready for them.
     pub header_time: Duration,
-    /// How long a client may take nothing of its answer.
+    /// Time for which a write may make no progress.
     pub write_time: Duration,
 }
 
@@ -52,7 +56,7 @@ impl Default for ConnectionLimits {
 }
 
 impl ConnectionLimits {
-    /// These, with no more connections than this process may have files.
+    /// Returns these limits, with no more connections than this process may open files.
     pub(crate) fn within_files(self) -> ConnectionLimits {
         let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
         let Some(files) = open_files(&limits) else { return self };
@@ -67,22 +71,22 @@ impl ConnectionLimits {
     }
 }
 
-/// The soft limit of open files, as `/proc/self/limits` has it.
+/// Returns the soft limit of open files in the format of `/proc/self/limits`.
 fn open_files(limits: &str) -> Option<usize> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// Whether to go on; [`Phase::Stop`] is for good.
+/// The state of the server. [`Phase::Stop`] is final.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// Connections are taken.
+    /// Connections are accepted.
     Open,
-    /// None are taken any more, and those that are there end with the request they are at.
+    /// No connections are accepted, and open ones end after their current request.
     Stop,
 }
 
-/// Serves connections until it is told to stop and the last one has ended.
+/// Accepts and serves connections until the phase is [`Phase::Stop`] and the last connection has ended.
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
@@ -96,7 +100,7 @@ pub(crate) async fn serve(
     builder
         .timer(TokioTimer::new())
         .header_read_timeout(limits.header_time)
-        // Who has said everything may still be told the answer.
+        // A client that has closed its sending side still receives the response.
         .half_close(true)
         .max_headers(MOST_HEADERS)
         .max_header_size(MOST_HEADER_BYTES);
@@ -133,7 +137,7 @@ async fn stopped(phase: &mut watch::Receiver<Phase>) {
     let _ = phase.wait_for(|phase| *phase == Phase::Stop).await;
 }
 
-/// After a connection that could not be taken: one that went away at once is nothing, everything else needs time.
+/// Handles a failed accept. A connection that the client aborted needs nothing; other errors cause a pause.
 async fn refused(error: &io::Error) {
     use ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     if !matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset) {
@@ -142,7 +146,7 @@ async fn refused(error: &io::Error) {
     }
 }
 
-/// Everything on one connection.
+/// Serves all requests of one connection.
 async fn converse(
     stream: TcpStream,
     peer: SocketAddr,
@@ -151,7 +155,7 @@ async fn converse(
     limits: ConnectionLimits,
     mut phase: watch::Receiver<Phase>,
 ) {
-    // Answers are written whole; waiting for more of them only delays the last part.
+    // Responses are written whole, so Nagle's algorithm would only delay their last segment.
     let _ = stream.set_nodelay(true);
     let begun = AtomicBool::new(false);
     let service = service_fn(|mut request: Request<Incoming>| {

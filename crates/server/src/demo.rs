@@ -1,5 +1,4 @@
-//! The demo account: made at the first start on a data folder, so that the service can be tried at
-//! once.
+//! The demo account: created on the first start on a data directory, so that the service can be tried at once.
 
 mod fixtures;
 
@@ -10,16 +9,16 @@ use std::io::Write;
 use std::path::Path;
 use zonewright_store::{NewAccount, NewZone, OpenError, Store, new_id, new_key, new_token, private_file};
 
-/// Name of the file with the credentials, in the data folder.
+/// Name of the file with the credentials, in the data directory.
 pub(crate) const FILE: &str = "demo-credentials.json";
 
 /// The e-mail address of the demo account.
 pub(crate) const EMAIL: &str = "demo@zonewright.example";
 
-/// The demo account with its secrets in clear, as the file has them.
+/// The demo account with its plaintext secrets, as the file contains them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Demo {
-    /// Address of the interface: `http://127.0.0.1:8787/client/v4`.
+    /// URL of the API: `http://127.0.0.1:8787/client/v4`.
     pub base_url: String,
     /// For `X-Auth-Email`.
     pub email: String,
@@ -27,33 +26,32 @@ pub struct Demo {
     pub key: String,
     /// For `Authorization: Bearer`.
     pub token: String,
-    /// Identifier of the account.
+    /// ID of the account.
     pub account_id: String,
-    /// Identifier of the Enterprise zone with everything.
+    /// ID of the Enterprise zone, which has every feature.
     pub zone_id: String,
-    /// All zones, that one first.
+    /// All zones, the Enterprise zone first.
     pub zones: Vec<DemoZone>,
 }
 
 /// A zone of the demo account.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DemoZone {
-    /// Identifier.
+    /// ID.
     pub id: String,
     /// Domain name.
     pub name: String,
     /// `free`, `pro`, `business` or `enterprise`.
     pub plan: String,
-    /// What the zone is good for, for people.
+    /// Human-readable description of the zone's purpose.
     pub story: String,
 }
 
-/// Makes the demo account when the store is new and gives it back; otherwise writes the present
-/// address into the file of the first start.
+/// Creates the demo account if the store is new, and returns it. Otherwise updates the URL in the existing file.
 pub(crate) async fn prepare(store: &Store, data: &Path, base_url: &str) -> Result<Option<Demo>, ServeError> {
     let unusable = |error| OpenError::Folder(data.join(FILE), error);
     if !store.is_new().await? {
-        // Only one of several data folders that share a database has it.
+        // Of several data directories that share a database, only one has the file.
         if let Err(error) = update(data, base_url)
             && !(store.is_shared() && error.kind() == std::io::ErrorKind::NotFound)
         {
@@ -78,7 +76,7 @@ pub(crate) async fn prepare(store: &Store, data: &Path, base_url: &str) -> Resul
         .await
         .map_err(|error| ServeError::Demo(format!("{error:?}")))?;
     if !is_first {
-        // Another process on the same database was faster.
+        // Another process on the same database created the account first.
         std::fs::remove_file(data.join(FILE)).map_err(unusable)?;
         return Ok(None);
     }
@@ -115,10 +113,10 @@ fn update(data: &Path, base_url: &str) -> std::io::Result<()> {
     write(data, &Demo { base_url: base_url.to_owned(), ..demo })
 }
 
-/// Writes the file whole or not at all, for this user alone.
+/// Writes the file atomically, readable only by this user.
 fn write(data: &Path, demo: &Demo) -> std::io::Result<()> {
     let new = data.join(format!("{FILE}.new"));
-    // A file that a crash left could be readable by others.
+    // A file that remains after a crash could be readable by other users.
     if let Err(error) = std::fs::remove_file(&new)
         && error.kind() != std::io::ErrorKind::NotFound
     {
@@ -142,7 +140,7 @@ mod tests {
     use zonewright_migration::{Phase, ZoneConfig, eligibility, plan, support};
     use zonewright_store::{Actor, FoundZone, Zone};
 
-    /// A service on a folder of its own.
+    /// A service on a new data directory.
     struct Fresh {
         app: App,
         demo: Demo,
@@ -156,7 +154,7 @@ mod tests {
             Fresh { app, demo: demo.unwrap(), _folder: folder }
         }
 
-        /// The configuration of a demo zone.
+        /// Returns the configuration of a demo zone.
         async fn config(&self, name: &str) -> ZoneConfig {
             let zone = self.demo.zones.iter().find(|zone| zone.name == name).unwrap();
             let found = self.app.store.zone(&self.demo.account_id, &zone.id).await.unwrap().unwrap();
@@ -186,7 +184,7 @@ mod tests {
     #[tokio::test]
     async fn the_demo_zones_go_as_their_stories_tell() {
         let fresh = Fresh::start().await;
-        // Name, what keeps it from migrating, what needs support.
+        // Name, number of blockers, number of settings that need support.
         let cases = [
             ("enterprise.example", 0, 0),
             ("business.example", 0, 0),

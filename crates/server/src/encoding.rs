@@ -1,12 +1,12 @@
-//! How the text of a body is written down: JSON is UTF-8, and bodies that are read whole are not packed.
+//! Encodings of bodies: JSON has to be UTF-8, and bodies that are read whole must not be compressed.
 
 use crate::error::Error;
 use axum::http::{HeaderMap, header};
 
-/// A mark that some programs write before UTF-8; it says nothing.
+/// The byte order mark of UTF-8, which is ignored.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Refuses what the headers say of the body when it cannot be read.
+/// Rejects a request whose headers announce a content encoding or charset that is not supported.
 pub(crate) fn check(headers: &HeaderMap) -> Result<(), Error> {
     for value in headers.get_all(header::CONTENT_ENCODING) {
         let encoding = value.to_str().unwrap_or("?").trim();
@@ -33,10 +33,10 @@ fn charset(content_type: &str) -> Option<&str> {
     charsets.next().map(|(_, value)| value.trim().trim_matches('"'))
 }
 
-/// The text of a body.
+/// Returns the text of a body without its byte order mark.
 pub(crate) fn text(bytes: &[u8]) -> Result<&str, Error> {
     let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
-    // JSON begins with ASCII, so a zero among the first two bytes is half of a wider one.
+    // JSON begins with ASCII, so a zero among the first two bytes is half of a wider character.
     let is_wide = matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..]);
     if is_wide {
         return Err(Error::BadJson("it looks like UTF-16 or UTF-32; send UTF-8".to_owned()));

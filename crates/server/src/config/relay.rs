@@ -1,4 +1,4 @@
-//! Where the relay leads, and whose credentials it uses.
+//! The configuration of the relay: upstream, credentials and limits.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use reqwest::Url;
@@ -6,71 +6,71 @@ use std::fmt;
 use std::net::IpAddr;
 use std::time::Duration;
 
-/// The path that addresses of such services end with (`zone-security-service` §9 rule 1).
+/// The path at the end of a base URL of such an API (`zone-security-service` §9 rule 1).
 const BASE: &str = "/client/v4";
-/// Shortest passphrase in characters: it is all that stands before the kept credentials.
+/// Minimum length of the passphrase in characters. The passphrase alone protects the stored credentials.
 const SHORTEST_PASSPHRASE: usize = 12;
-/// Longest passphrase in bytes.
+/// Maximum length of the passphrase in bytes.
 const LONGEST_PASSPHRASE: usize = 1_024;
 
 pub(crate) const EMAIL: HeaderName = HeaderName::from_static("x-auth-email");
 pub(crate) const KEY: HeaderName = HeaderName::from_static("x-auth-key");
 
-/// Where the relay leads, whose credentials it uses, and its bounds.
+/// The configuration of the relay: upstream, credentials and limits.
 #[derive(Clone, Debug)]
 pub struct RelayConfig {
-    /// The upstream's address up to `/client/v4`, without a slash at its end.
+    /// The upstream's URL up to `/client/v4`, without a trailing slash.
     pub(crate) upstream: Url,
-    /// What is kept here; none: every caller brings credentials.
+    /// The stored credentials. Without them, every client sends its credentials with each request.
     pub(crate) keeper: Option<Keeper>,
-    /// Bounds.
+    /// Limits and timeouts.
     pub pace: RelayPace,
 }
 
-/// Credentials that stay on the server, and what opens them.
+/// Credentials that stay on the server, and the passphrase that gives access to them.
 #[derive(Clone)]
 pub(crate) struct Keeper {
     /// The headers that carry the credentials.
     pub(crate) headers: HeaderMap,
-    /// What people log in with.
+    /// The passphrase of the log-in.
     pub(crate) passphrase: String,
 }
 
-// Written by hand so that no log line can ever hold a secret.
+// Written by hand so that no log line can contain a secret.
 impl fmt::Debug for Keeper {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("***")
     }
 }
 
-/// Bounds of the relay.
+/// Limits and timeouts of the relay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RelayPace {
-    /// How long the upstream may take to take the connection.
+    /// Timeout of connecting to the upstream.
     pub connect: Duration,
-    /// How long the upstream may take for a whole answer.
+    /// Timeout of a whole response of the upstream.
     pub whole: Duration,
-    /// How long it may take for what only helps to judge a request.
+    /// Timeout of a lookup that only helps to validate a request.
     pub question: Duration,
-    /// Most bytes of an answer.
+    /// Maximum size of a response in bytes.
     pub answer_bytes: usize,
-    /// Most requests at once; others wait, and are turned away after `connect`.
+    /// Maximum number of concurrent requests. Further requests wait, and are rejected after `connect`.
     pub at_once: usize,
-    /// How long the plan of a zone is taken to stay as it was.
+    /// Time for which the plan of a zone is cached.
     pub plan_age: Duration,
-    /// How long a session lives without a request.
+    /// Idle timeout of a session.
     pub idle: Duration,
-    /// How long a session lives at most.
+    /// Maximum lifetime of a session.
     pub session: Duration,
-    /// Most sessions; one more ends the one that was used least recently.
+    /// Maximum number of sessions. A further session evicts the least recently used one.
     pub sessions: usize,
-    /// Most wrong passphrases in a minute, of all callers together.
+    /// Maximum number of wrong passphrases in a minute, of all clients together.
     pub attempts: usize,
 }
 
 impl Default for RelayPace {
     fn default() -> Self {
-        // What asks and what is sent fit together into the half minute that the app waits.
+        // The lookups and the request together fit into the half minute that the app waits.
         RelayPace {
             connect: Duration::from_secs(5),
             whole: Duration::from_secs(20),
@@ -86,18 +86,18 @@ impl Default for RelayPace {
     }
 }
 
-/// Why there is no such relay.
+/// An error in the configuration of a relay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WrongRelay {
-    /// The upstream is no address.
+    /// The upstream is not a valid URL; the reason.
     Address(String),
-    /// The upstream would be spoken to without encryption.
+    /// The connection to the upstream would not be encrypted.
     Plain,
-    /// The credentials have another form.
+    /// The credentials have an invalid syntax.
     Credentials,
     /// The passphrase is too short or too long.
     Passphrase,
-    /// There are credentials without a passphrase, or the reverse.
+    /// Credentials without a passphrase, or a passphrase without credentials.
     Half,
 }
 
@@ -127,9 +127,11 @@ impl fmt::Display for WrongRelay {
 impl std::error::Error for WrongRelay {}
 
 impl RelayConfig {
-    /// A relay to this upstream. It has to be `https://…/client/v4`; `http://` is for loopback addresses, and
-    /// for others when it is allowed. `kept` are the credentials that stay on the server and the passphrase
-    /// that people log in with, both as they stand in their files; without either, callers bring their own.
+    /// Returns a relay to this upstream, which has to be `https://…/client/v4`. `http://` is accepted for loopback
+    /// addresses, and for others if `allow_http` is set.
+    ///
+    /// `kept` are the stored credentials and the passphrase, as their files contain them. Without both, clients send
+    /// their credentials.
     pub fn new(upstream: &str, allow_http: bool, kept: (Option<&str>, Option<&str>)) -> Result<Self, WrongRelay> {
         let upstream = address(upstream, allow_http)?;
         let keeper = match kept {
@@ -143,7 +145,7 @@ impl RelayConfig {
         Ok(RelayConfig { upstream, keeper, pace: RelayPace::default() })
     }
 
-    /// The address of the upstream, for people; it holds no secret.
+    /// Returns the URL of the upstream for display. It contains no secret.
     pub fn upstream(&self) -> &str {
         self.upstream.as_str()
     }
@@ -178,7 +180,7 @@ fn is_loopback(host: &str) -> bool {
     host == "localhost" || address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// The text of a file that has one line.
+/// Returns the text of a file that has one line.
 fn one_line(text: &str) -> Option<String> {
     let line = text.trim_end_matches(['\r', '\n']);
     (!line.chars().any(char::is_control)).then(|| line.to_owned())
@@ -188,7 +190,7 @@ fn is_passphrase(text: &str) -> bool {
     text.chars().count() >= SHORTEST_PASSPHRASE && text.len() <= LONGEST_PASSPHRASE
 }
 
-/// The headers for a token, or for an e-mail address and a key.
+/// Returns the headers for a token, or for an e-mail address and a key.
 fn credential_headers(text: &str) -> Option<HeaderMap> {
     let line = one_line(text)?;
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
@@ -207,7 +209,7 @@ fn credential_headers(text: &str) -> Option<HeaderMap> {
     Some(headers)
 }
 
-/// A header that libraries do not log.
+/// Returns a header value that libraries do not log.
 fn hidden(text: &str) -> Option<HeaderValue> {
     let mut value = HeaderValue::from_str(text).ok()?;
     value.set_sensitive(true);

@@ -1,4 +1,4 @@
-//! A connection whose client has to take what is written.
+//! A stream with a timeout for writes.
 
 use std::io::{self, ErrorKind, IoSlice};
 use std::pin::Pin;
@@ -7,11 +7,11 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// A stream of which a write fails when nothing can be written for some time.
+/// A stream whose writes fail if they make no progress for some time.
 pub(crate) struct Bounded<S> {
     stream: S,
     time: Duration,
-    /// Since the first write that had to wait; made once it is needed.
+    /// The timeout of the first pending write; created when it is first needed.
     patience: Option<Pin<Box<Sleep>>>,
     waiting: bool,
 }
@@ -21,7 +21,7 @@ impl<S> Bounded<S> {
         Bounded { stream, time, patience: None, waiting: false }
     }
 
-    /// The answer to a write, or the end of patience.
+    /// Returns the result of a write, or an error when the timeout has elapsed.
     fn bound<T>(&mut self, context: &mut Context<'_>, result: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if result.is_ready() {
             self.waiting = false;

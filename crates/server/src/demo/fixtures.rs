@@ -1,4 +1,4 @@
-//! The zones of the demo account and what is in them: a zone for each way that a migration can go.
+//! The zones of the demo account with their contents: a zone for each course of a migration.
 
 use zonewright_api::firewall::{Action, FilterReference, NewFilter, NewRule, Product};
 use zonewright_api::legacy_waf::{ActionMode, Override, RuleMode, Sensitivity, Switch};
@@ -13,13 +13,13 @@ pub(super) struct ZoneFixture {
     /// Domain name.
     pub(super) name: &'static str,
     pub(super) tier: Tier,
-    /// What the zone is good for, for people.
+    /// Human-readable description of the zone's purpose.
     pub(super) story: &'static str,
-    /// What is in it.
+    /// Returns the initial contents.
     pub(super) start: fn() -> Start,
 }
 
-/// All of them, the Enterprise zone with everything first.
+/// All fixtures, the Enterprise zone with every feature first.
 pub(super) const FIXTURES: [ZoneFixture; 6] = [
     ZoneFixture {
         name: "enterprise.example",
