@@ -1,5 +1,5 @@
 //! Middleware, in the order in which a request passes it: the request log ([`traffic`]), security headers, the request
-//! identifier, the host check, CORS, the rate limit, and the memory budget of the body.
+//! ID, the host check, CORS, the rate limit, and the memory budget of the body.
 //!
 //! Start with [`Middleware`] and [`apply`]. Every route of the service and of the relay goes through it.
 
@@ -35,22 +35,22 @@ use tower::util::option_layer;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 
-/// What stands before the routes.
+/// The configuration of the middleware.
 #[derive(Clone, Debug, Default)]
 pub struct MiddlewareConfig {
-    /// Names that the service answers to besides loopback ones, without ports.
+    /// Host names of the service besides the loopback names, without ports.
     pub hosts: Vec<HostName>,
-    /// Origins of pages that may read answers.
+    /// Origins of pages that may read responses.
     pub allow_origins: Vec<Origin>,
-    /// Proxies whose word on the client's address counts.
+    /// Proxies whose forwarding headers are trusted.
     pub trusted_proxies: Vec<Network>,
-    /// How many requests a caller may send; none: any number.
+    /// Rate limit of each client; `None` means no limit.
     pub rate_limit: Option<RateLimit>,
-    /// Whether `/metrics` is on the address of the service.
+    /// Whether the address of the service serves `/metrics`.
     pub metrics: bool,
 }
 
-/// The configuration at work.
+/// The state of the middleware.
 pub(crate) struct Middleware {
     config: MiddlewareConfig,
     limiter: Option<Limiter>,
@@ -64,23 +64,23 @@ impl Middleware {
         Middleware { config, limiter, metrics, budget: BodyBudget::default() }
     }
 
-    /// The memory budget for bodies.
+    /// Returns the memory budget for bodies.
     pub(crate) fn budget(&self) -> &BodyBudget {
         &self.budget
     }
 
-    /// The address of who sent a request.
+    /// Returns the IP address of the client of a request.
     pub(crate) fn address(&self, request: &Request) -> IpAddr {
         client::address(request, &self.config.trusted_proxies)
     }
 
-    /// Whether somebody on this machine asks for metrics, and they are here.
+    /// Whether the request comes from this machine and this address serves the metrics.
     pub(crate) fn has_metrics_for(&self, request: &Request) -> bool {
         self.config.metrics && host::is_for_this_machine(request) && !client::is_forwarded(request)
     }
 }
 
-/// What every request goes through and every answer carries, whatever the routes.
+/// Wraps routes in the middleware and sets the default headers of their responses.
 pub(crate) fn apply<S: Clone + Send + Sync + 'static>(routes: Router<S>, middleware: &Arc<Middleware>) -> Router<S> {
     around(routes, middleware).layer((
         header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
@@ -88,19 +88,19 @@ pub(crate) fn apply<S: Clone + Send + Sync + 'static>(routes: Router<S>, middlew
     ))
 }
 
-/// The type of answers in JSON with their encoding (observed); none for others, which keep theirs.
+/// Returns the content type of JSON responses with their charset (observed). Other responses keep their type.
 fn json_in_utf8<B>(answer: &Response<B>) -> Option<HeaderValue> {
     let is_json = answer.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
     is_json.then_some(HeaderValue::from_static("application/json; charset=UTF-8"))
 }
 
-/// Sets a header of every answer that does not have it.
+/// Returns a layer that sets a header of every response that does not have it.
 fn header(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
     SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
 }
 
-/// Puts everything that stands before the routes around them: as one layer, since each layer of a router is a box that
-/// is cloned for every request.
+/// Wraps routes in the middleware as one layer, because each layer of a router is a box that is cloned for every
+/// request.
 fn around<S: Clone + Send + Sync + 'static>(routes: Router<S>, middleware: &Arc<Middleware>) -> Router<S> {
     let config = &middleware.config;
     let limit = middleware.limiter.is_some().then(|| from_fn_with_state(Arc::clone(middleware), limit::check));

@@ -1,4 +1,4 @@
-//! Accounts the memory of each body to its request.
+//! Attributes the memory of each body to its request.
 
 use super::Middleware;
 use crate::body_budget;
@@ -7,7 +7,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use std::sync::Arc;
 
-/// Gives each request a guard of the budget for as long as it is answered.
+/// Runs a request with a guard of the memory budget.
 pub(crate) async fn hold(State(middleware): State<Arc<Middleware>>, request: Request, next: Next) -> Response {
     let address = middleware.address(&request);
     body_budget::scope(middleware.budget(), address, next.run(request)).await

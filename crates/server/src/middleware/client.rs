@@ -1,4 +1,5 @@
-//! Who sent a request: the other end of the connection, or whom a trusted proxy names (assumption trusted-proxy).
+//! The IP address of a client: the peer of the connection, or the address that a trusted proxy reports (assumption
+//! trusted-proxy).
 
 use axum::extract::Request;
 use axum::http::HeaderName;
@@ -10,11 +11,11 @@ use std::str::FromStr;
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
-/// The other end of a connection, in the extensions of its requests.
+/// The peer of a connection, in the extensions of its requests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) SocketAddr);
 
-/// An address or a network, as `192.0.2.7` or `10.0.0.0/8`.
+/// An IP address or a network, such as `192.0.2.7` or `10.0.0.0/8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network(IpNet);
 
@@ -29,15 +30,16 @@ impl FromStr for Network {
     }
 }
 
-/// Whether a proxy passed the request on.
+/// Whether a proxy forwarded the request.
 pub(crate) fn is_forwarded(request: &Request) -> bool {
     [FORWARDED_FOR, FORWARDED_PROTO, FORWARDED].iter().any(|name| request.headers().contains_key(name))
 }
 
-/// The address of the client.
+/// Returns the IP address of the client.
 pub(crate) fn address(request: &Request, trusted: &[Network]) -> IpAddr {
     let peer = peer(request);
-    // Each proxy appends whom it heard from, so the last name that no trusted one wrote is as far as is known.
+    // Each proxy appends its peer, so the walk goes from right to left and ends at the first address that is not
+    // trusted.
     let names = request.headers().get_all(FORWARDED_FOR).iter().rev().flat_map(|value| {
         let text = value.to_str().unwrap_or_default();
         text.rsplit(',').map(|name| name.trim().parse::<IpAddr>().ok())
@@ -50,7 +52,7 @@ pub(crate) fn address(request: &Request, trusted: &[Network]) -> IpAddr {
     client
 }
 
-/// Whether the client speaks TLS, as a trusted proxy says.
+/// Whether a trusted proxy reports that the client uses TLS.
 pub(crate) fn is_secure(request: &Request, trusted: &[Network]) -> bool {
     let proto = request.headers().get(FORWARDED_PROTO);
     proto.is_some_and(|proto| proto.as_bytes().eq_ignore_ascii_case(b"https")) && is_trusted(peer(request), trusted)
@@ -58,7 +60,7 @@ pub(crate) fn is_secure(request: &Request, trusted: &[Network]) -> bool {
 
 fn peer(request: &Request) -> IpAddr {
     let peer = request.extensions().get::<Peer>();
-    // Without a connection it is a test, on this machine.
+    // A request without a connection belongs to a test on this machine.
     peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |Peer(address)| address.ip().to_canonical())
 }
 

@@ -1,15 +1,15 @@
-//! Which pages of other origins may read answers: those of a list, never all. Nothing goes along by itself (no
-//! cookies), so a page needs credentials of its own.
+//! CORS: pages of the listed origins may read responses, never all pages. Cookies are not allowed, so a page needs
+//! credentials.
 
 use axum::http::{HeaderName, HeaderValue, Method, Uri, header};
 use std::str::FromStr;
 use std::time::Duration;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-/// How long a browser need not ask again.
+/// Time for which a browser may cache a preflight response.
 const FRESH: Duration = Duration::from_secs(3600);
 
-/// What documented clients send. Those after the fifth come from the official SDKs.
+/// Request headers of documented clients. The `x-stainless` headers are those of the official SDKs.
 const HEADERS: [&str; 20] = [
     "authorization",
     "content-type",
@@ -33,10 +33,10 @@ const HEADERS: [&str; 20] = [
     "user-agent",
 ];
 
-/// What a page may read besides the body.
+/// Response headers that a page may read.
 const EXPOSED: [&str; 5] = ["etag", "cf-ray", "retry-after", "ratelimit", "ratelimit-policy"];
 
-/// Where a page comes from, as browsers write it: `https://app.example.com`.
+/// An origin as browsers write it: `https://app.example.com`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin(HeaderValue);
 
@@ -56,7 +56,7 @@ impl FromStr for Origin {
             && !text.bytes().any(|byte| byte.is_ascii_uppercase())
             && !rest.contains(['/', '?', '#', '@', '*'])
             && text.parse::<Uri>().is_ok_and(|uri| uri.host().is_some_and(|host| !host.is_empty()));
-        // Browsers leave the port of the scheme out, so such an origin would never be met.
+        // Browsers omit the default port of the scheme, so such an origin would never match.
         let usual = if scheme == "https" { ":443" } else { ":80" };
         if !right || rest.ends_with(usual) {
             return Err(allowed());
@@ -65,7 +65,7 @@ impl FromStr for Origin {
     }
 }
 
-/// Answers what browsers ask before a request, and says who may read its answer.
+/// Returns the layer that responds to preflight requests and sets the CORS headers.
 pub(crate) fn layer(origins: &[Origin]) -> CorsLayer {
     let methods = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
     CorsLayer::new()

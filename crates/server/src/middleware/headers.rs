@@ -1,4 +1,4 @@
-//! What every answer says of its use, besides the content security policy of the routes.
+//! Security headers of every response, besides the content security policy of the routes.
 
 use super::{Middleware, client};
 use axum::extract::{Request, State};
@@ -7,7 +7,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use std::sync::Arc;
 
-/// Names and values. What a page may not do is what no page of this service does.
+/// Names and values. They forbid only features that no page of this service uses.
 const HEADERS: [(HeaderName, &str); 6] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),
@@ -22,10 +22,10 @@ const HEADERS: [(HeaderName, &str); 6] = [
     ),
 ];
 
-/// A year, as browsers ask for before they take it seriously.
+/// One year, in seconds.
 const STRICT_TRANSPORT: &str = "max-age=31536000";
 
-/// Adds them where a handler did not.
+/// Adds the headers that a handler did not set.
 pub(crate) async fn add(State(middleware): State<Arc<Middleware>>, request: Request, next: Next) -> Response {
     let secure = client::is_secure(&request, &middleware.config.trusted_proxies);
     let is_interface = request.uri().path().starts_with("/client/");
@@ -35,7 +35,7 @@ pub(crate) async fn add(State(middleware): State<Arc<Middleware>>, request: Requ
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     if is_interface {
-        // Answers hold what only their caller may read.
+        // Responses contain data that only their principal may read.
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     }
     if secure {

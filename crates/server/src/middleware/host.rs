@@ -1,5 +1,5 @@
-//! Defence against DNS rebinding: a foreign page whose name was pointed at this machine still sends
-//! its own name in `Host` (assumption own-names).
+//! Defense against DNS rebinding: a foreign page whose name resolves to this machine still sends its name in `Host`
+//! (assumption own-names).
 
 use super::Middleware;
 use crate::error::Error;
@@ -13,7 +13,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use zonewright_api::{ErrorObject, error_code};
 
-/// A name that the service answers to, without a port.
+/// A host name of the service, without a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostName(String);
 
@@ -39,7 +39,7 @@ impl From<IpAddr> for HostName {
     }
 }
 
-/// Refuses requests that were meant for another host, and those that do not say clearly for which one (RFC 9112 §3.2).
+/// Rejects requests for another host, and requests without exactly one `Host` header (RFC 9112 §3.2).
 pub(crate) async fn check(
     State(middleware): State<Arc<Middleware>>,
     request: Request,
@@ -64,8 +64,8 @@ pub(crate) fn is_for_this_machine(request: &Request) -> bool {
     hosts_of(request).next().is_some() && hosts_of(request).all(is_this_machine)
 }
 
-/// What a request says of its host: in its target, which counts when it is there, and in its header, which is looked at
-/// all the same, as others go by it.
+/// Returns the hosts of a request: that of the target, which takes precedence, and that of the header. The header is
+/// checked too because other software may rely on it.
 fn hosts_of(request: &Request) -> impl Iterator<Item = &str> {
     let target = request.uri().authority().map(|authority| authority.as_str());
     let target = target.map(|text| text.rsplit_once('@').map_or(text, |(_, host)| host));

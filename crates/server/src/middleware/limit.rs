@@ -1,7 +1,7 @@
-//! How many requests a caller may send: the documented 1,200 in five minutes (assumption rate-limit).
+//! The rate limit: the documented 1,200 requests in five minutes (assumption rate-limit).
 //!
-//! Credentials that were right are counted by themselves, whoever sends them from wherever. Everything else is
-//! counted by the address it came from, so that guessing is bounded and nobody's credentials are used up by others.
+//! Requests with valid credentials are counted by their credentials, from any IP address. Other requests are counted by
+//! the IP address. This limits guessing, and no client can exhaust the limit of another client's credentials.
 
 mod buckets;
 
@@ -19,17 +19,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Addresses of the interface; the app's own files are not counted.
+/// Path prefix of the API; requests for files of the app are not counted.
 const INTERFACE: &str = "/client/";
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// How many requests a caller may send in how long a time.
+/// The rate limit of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimit {
-    /// Most requests.
+    /// Maximum number of requests.
     pub requests: u32,
-    /// Counted from the first of them.
+    /// Length of the period, which starts with its first request.
     pub period: Duration,
 }
 
@@ -40,15 +40,15 @@ impl Default for RateLimit {
     }
 }
 
-/// Everybody's requests, in a fixed amount of memory.
+/// The counters of all clients, in a fixed amount of memory.
 pub(crate) struct Limiter {
     limit: RateLimit,
     start: Instant,
-    /// Random, so that nobody can choose who shares a bucket.
+    /// Random keys, so that no client can choose which clients share a bucket.
     hasher: RandomState,
-    /// By credentials that were right.
+    /// Counters by valid credentials.
     callers: Buckets,
-    /// By address, for everything else.
+    /// Counters by IP address, for all other requests.
     addresses: Buckets,
 }
 
@@ -59,7 +59,7 @@ impl Limiter {
         Limiter { limit, start: Instant::now(), hasher: RandomState::new(), callers, addresses }
     }
 
-    /// Says on an answer how much is left.
+    /// Adds the headers of the rate limit to a response.
     fn tell(&self, response: &mut Response, count: Count) {
         let seconds = |time: Duration| time.as_millis().div_ceil(1000);
         let left = format!("\"default\";r={};t={}", count.left, seconds(count.wait));
@@ -75,12 +75,12 @@ impl Limiter {
         }
     }
 
-    /// What tells these credentials from others; nothing when there are none.
+    /// Returns a hash of the credentials of a request, or `None` without credentials.
     fn caller(&self, headers: &HeaderMap) -> Option<u64> {
         const CREDENTIALS: [HeaderName; 3] =
             [header::AUTHORIZATION, HeaderName::from_static("x-auth-email"), HeaderName::from_static("x-auth-key")];
         let sent = CREDENTIALS.map(|name| headers.get(name).map(HeaderValue::as_bytes));
-        // With a token, e-mail and key are not looked at (assumption both-schemes).
+        // With a token, e-mail and key are ignored (assumption both-schemes).
         match sent {
             [None, None, None] => None,
             [Some(token), ..] => Some(self.hasher.hash_one(token.trim_ascii())),
@@ -88,7 +88,7 @@ impl Limiter {
         }
     }
 
-    /// What tells the sender from others. One site has as many IPv6 addresses as it likes, in one network.
+    /// Returns a hash of the client's network. An IPv6 site has many addresses in one network of 64 bits.
     fn address(&self, address: IpAddr) -> u64 {
         match address {
             IpAddr::V4(address) => self.hasher.hash_one(address),
@@ -97,18 +97,18 @@ impl Limiter {
     }
 }
 
-/// Set by whoever finds the credentials of a request to be right.
+/// Whether the credentials of the request are valid; the auth extractors set it.
 #[derive(Clone)]
 struct Proof(Arc<AtomicBool>);
 
-/// To be called when the credentials of a request were right: it is counted by them.
+/// Records that the credentials of a request are valid, so that it is counted by them.
 pub(crate) fn proved(parts: &Parts) {
     if let Some(Proof(proved)) = parts.extensions.get::<Proof>() {
         proved.store(true, Ordering::Relaxed);
     }
 }
 
-/// Counts a request, and refuses it when there were too many.
+/// Counts a request, and rejects it when its client has exceeded the limit.
 pub(crate) async fn check(State(middleware): State<Arc<Middleware>>, mut request: Request, next: Next) -> Response {
     let Some(limiter) = middleware.limiter.as_ref().filter(|_| request.uri().path().starts_with(INTERFACE)) else {
         return next.run(request).await;
@@ -135,7 +135,7 @@ pub(crate) async fn check(State(middleware): State<Arc<Middleware>>, mut request
     response
 }
 
-/// The answer of the routes, or the refusal when there were too many.
+/// Returns the response of the routes, or the rejection when the limit is exceeded.
 async fn answer(
     middleware: &Middleware,
     limiter: &Limiter,
