@@ -1,4 +1,7 @@
-//! Every way a request can fail, and how it is answered.
+//! The errors of requests and their responses.
+//!
+//! [`Error`] is the only error type of handlers. Its `IntoResponse` implementation is the only conversion to an
+//! envelope.
 
 mod relay;
 mod words;
@@ -17,83 +20,83 @@ use zonewright_delivery as delivery;
 use zonewright_firewall::Refusal;
 use zonewright_store::{self as store, Owner, Unavailability};
 
-/// Why a request failed. Each variant is one status; the codes are those of
-/// [`error_code`], with the statuses that clients of such services were seen to receive.
+/// An error of a request. Each variant has one status. The codes are those of [`error_code`]; the statuses are those
+/// that clients of the real API receive (observed).
 #[derive(Debug)]
 pub enum Error {
-    /// 400: the request is refused for these reasons.
+    /// 400: the request is invalid, for these reasons.
     Refused(Vec<ErrorObject>),
-    /// 400: refused, and yet something was kept, which the messages name.
+    /// 400: rejected with these errors, but something was stored; the messages name it.
     RefusedWithMessages(Vec<ErrorObject>, Vec<ErrorObject>),
     /// 400: the body is not JSON.
     BadJson(String),
-    /// 400: no credentials.
+    /// 400: the request has no credentials.
     MissingCredentials,
     /// 400: malformed credentials; code and message of each header.
     MalformedCredentials(Vec<(u32, &'static str)>),
-    /// 403: e-mail and key do not belong together.
+    /// 403: no user has this e-mail address and key.
     UnknownKey,
-    /// 403: the token is not known.
+    /// 403: unknown token.
     UnknownToken,
-    /// 403: the caller has no permission for this, as the interfaces of zones themselves say it.
+    /// 403: the principal lacks the permission, in the format of the APIs of zones.
     NotPermitted,
-    /// 401: the token is not known, as the token check says it.
+    /// 401: unknown token, in the format of the token check.
     InvalidToken,
-    /// 403: what is asked for exists elsewhere, but not in this service; the documented message.
+    /// 403: the API is documented, but this service does not have it; the documented message.
     NotAvailable(&'static str),
-    /// 404: no such address.
+    /// 404: no such path.
     NoRoute(String),
-    /// 404: no such zone for this caller.
+    /// 404: no such zone for this principal.
     NoZone(String),
-    /// 404: no such account for this caller.
+    /// 404: no such account for this principal.
     NoAccount(String),
-    /// 404: the zone or the account was deleted while the request was on its way.
+    /// 404: the zone or the account was deleted during the request.
     OwnerGone,
     /// 404: no such log push job of this owner.
     NoJob(Owner, u64),
     /// 404: no dataset has this name.
     NoDataset(String),
-    /// 404: no such object in the zone; its noun and identifier.
+    /// 404: no such object in the zone; its noun and ID.
     NotFound(&'static str, String),
-    /// 404: no such thing, as the previous interfaces say it; code and message.
+    /// 404: no such object, in the format of the previous APIs; code and message.
     Missing(u32, String),
     /// 405.
     MethodNotAllowed(Method),
     /// 410: the zone has no previous managed rules any more (assumption legacy-gone).
     Gone,
-    /// 409: the migration of the zone has moved on meanwhile, to this state.
+    /// 409: the migration of the zone has advanced to this state during the request.
     MigrationMoved(MigrationState),
-    /// 412: what `If-Match` names is not there any more; what has changed, where that is known.
+    /// 412: `If-Match` does not match; the parts that have changed, if known.
     Stale(Vec<&'static str>),
     /// 408: the body did not arrive in time.
     BodyTooSlow,
     /// 413: the body is too large; the limit in bytes.
     BodyTooLarge(usize),
-    /// 413: the body has more values than may be read; how many may.
+    /// 413: the body has too many JSON values; the limit.
     TooManyValues(usize),
-    /// 503: there is no room for the body, as others have it now.
+    /// 503: the memory budget for bodies is exhausted.
     Crowded,
-    /// 429: too many lines wait for their delivery; how many of the request were kept before that.
+    /// 429: the spool is full; the number of lines of the request that were stored before.
     SpoolFull(u64),
-    /// 429: too many bodies of lines are being read, of this account or of all.
+    /// 429: too many bodies of log lines are being read, of this account or of all accounts.
     TooManyBodies,
-    /// 503: the disk does not take lines.
+    /// 503: the spool cannot be written.
     Unwritable(std::io::Error),
-    /// As the error is, for a body of which this many lines were accepted before.
+    /// An error in a body of which this many lines were accepted before.
     AfterLines(u64, Box<Error>),
-    /// 415: the body cannot be read as JSON in UTF-8; why.
+    /// 415: the body has an unsupported encoding or charset; the reason.
     Unreadable(String),
-    /// 429: the caller has sent too many requests.
+    /// 429: the client has sent too many requests.
     TooManyRequests,
-    /// 421: the request was meant for another host.
+    /// 421: the request is for another host.
     WrongHost(String),
-    /// 503: the database cannot be used now, and nothing was changed.
+    /// 503: the database is unavailable, and nothing was changed.
     Unavailable(Unavailability),
-    /// 500: the database was lost while a change was committed, and nobody can say whether it was.
+    /// 500: the database connection was lost during a commit, so the outcome of the change is unknown.
     OutcomeUnknown,
-    /// What the relay met on the way to its upstream.
+    /// An error of the relay.
     Relay(RelayError),
-    /// 500: not the caller's fault. The reason is logged, not told.
+    /// 500: an internal error. The reason is logged, not sent.
     Internal(Box<dyn std::error::Error + Send + Sync>),
 }
 
@@ -245,8 +248,8 @@ impl IntoResponse for Error {
             _ => None,
         };
         let later = later.map(|seconds| [(RETRY_AFTER, HeaderValue::from(seconds))]);
-        // Official clients send again what was answered 409, or 500 and more, unless they are told not to (observed). Sent
-        // again, an update that was overtaken would find the migration where it is now, and overwrite what overtook it.
+        // Official clients retry after 409 and 5xx unless this header forbids it (observed). A retried migration step
+        // would find the new state, and overwrite the change that came first.
         let is_final = match &self {
             Error::OutcomeUnknown | Error::MigrationMoved(_) => true,
             Error::Relay(error) => error.is_final(),
@@ -259,7 +262,8 @@ impl IntoResponse for Error {
 }
 
 impl Error {
-    /// Log push has two codes only: what is not allowed keeps its own, everything else is wrong input.
+    /// Converts errors of log push, which has two codes only. `JOB_NOT_ALLOWED` stays; every other code becomes
+    /// `WRONG_JOB`.
     pub(crate) fn log_push(mut refusals: Vec<Refusal>) -> Error {
         let wrong = |refusal: &&mut Refusal| refusal.code != error_code::JOB_NOT_ALLOWED;
         refusals.iter_mut().filter(wrong).for_each(|refusal| refusal.code = error_code::WRONG_JOB);
@@ -308,7 +312,7 @@ impl From<store::Error> for Error {
 impl From<delivery::Error> for Error {
     fn from(error: delivery::Error) -> Self {
         match error {
-            // The jobs come from the store, so its errors do.
+            // The store is the source of the jobs, so their errors are errors of the store.
             delivery::Error::Jobs(error) => match error.downcast::<store::Error>() {
                 Ok(error) => Error::from(*error),
                 Err(error) => Error::Internal(error),
@@ -327,18 +331,18 @@ impl From<getrandom::Error> for Error {
     }
 }
 
-/// The answer to a method that an address does not have.
+/// Responds to a method that a path does not have.
 pub(crate) async fn method_not_allowed(method: Method) -> Error {
     Error::MethodNotAllowed(method)
 }
 
-/// The error of an address that does not exist.
+/// Returns the error of an unknown path.
 pub(crate) fn unknown(uri: &Uri) -> Error {
     let path = uri.path().strip_prefix("/client/v4").unwrap_or(uri.path());
     Error::NoRoute(if path.is_empty() { "/" } else { path }.to_owned())
 }
 
-/// The answer when a handler panicked.
+/// Returns the response after a handler panicked.
 pub(crate) fn panicked(payload: Box<dyn Any + Send + 'static>) -> Response {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     let reason = text.or(payload.downcast_ref::<&str>().copied()).unwrap_or("a handler panicked");

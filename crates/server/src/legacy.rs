@@ -1,4 +1,4 @@
-//! The previous managed rules, as long as a zone has them.
+//! Extractors of the previous managed rules, which exist until a zone has migrated.
 
 use crate::app::App;
 use crate::error::Error;
@@ -10,8 +10,8 @@ use zonewright_api::error_code;
 use zonewright_api::legacy_waf::Package;
 use zonewright_store::{WafSettings, Zone};
 
-/// A zone that the caller may use and that has its previous managed rules. Every request to them comes
-/// through here: after a migration all of it is gone, reading included (assumption legacy-gone).
+/// A zone of the principal that still has its previous managed rules. Every request to them uses this extractor: after
+/// a migration all paths respond 410, also to reads (assumption legacy-gone).
 pub(crate) struct LegacyWaf(pub(crate) Zone);
 
 impl FromRequestParts<App> for LegacyWaf {
@@ -24,8 +24,8 @@ impl FromRequestParts<App> for LegacyWaf {
     }
 }
 
-/// The answer to a method that an address of theirs does not have. Only who may use the zone is told that it is
-/// gone.
+/// Responds to a method that a path of the previous managed rules does not have. Only a principal with access to the
+/// zone learns that the rules are gone.
 pub(crate) async fn method_not_allowed(zone: Result<LegacyWaf, Error>, method: Method) -> Error {
     match zone {
         Err(Error::Gone) => Error::Gone,
@@ -33,11 +33,11 @@ pub(crate) async fn method_not_allowed(zone: Result<LegacyWaf, Error>, method: M
     }
 }
 
-/// The package that an address names, in such a zone.
+/// The package in the path, in a zone with previous managed rules.
 pub(crate) struct LegacyPackage {
     pub(crate) zone: Zone,
     pub(crate) package: Package,
-    /// What the zone has set.
+    /// The settings of the zone.
     pub(crate) settings: WafSettings,
 }
 
@@ -56,7 +56,7 @@ impl FromRequestParts<App> for LegacyPackage {
     }
 }
 
-/// There is no such package, group or rule.
+/// Returns the error of an unknown package, group or rule.
 pub(crate) fn missing(noun: &str, id: &str) -> Error {
     let shown: String = id.chars().take(64).collect();
     Error::Missing(error_code::NOT_THERE, format!("there is no {noun} `{shown}` here"))
@@ -72,7 +72,7 @@ mod tests {
     use zonewright_api::waf_migration::MigrationState;
     use zonewright_migration::catalogue;
 
-    /// Puts a zone's migration into a state.
+    /// Sets the migration state of a zone.
     async fn set_migration(app: &App, zone: &str, state: MigrationState) {
         let scope = zonewright_store::Scope::Zone(zone.to_owned());
         let mut unit = app.store.write(scope, &zonewright_store::Actor::service()).await.unwrap();

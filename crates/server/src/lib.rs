@@ -1,8 +1,24 @@
 //! The HTTP service: the documented endpoints over a store, log push, the web app, and the relay.
 //!
-//! A handler reads the request, calls the store or the engine, and answers with an envelope. Start with the table of
-//! contents ([`App::router`], in `router.rs`), then [`serve()`], which composes everything, then one of the `routes`.
-//! Errors of the store and the delivery become envelopes in `error.rs` and nowhere else.
+//! A handler reads the request, calls the store or the engine, and responds with an envelope. Modules in reading order:
+//!
+//! - `router`: the table of contents, [`App::router`].
+//! - `serve`, `serve_error`, `config`: from a configuration to a listening service; start with [`serve()`].
+//! - `app`: the running service, [`App`]; `store_jobs` connects the store and the delivery.
+//! - `connections`: accepts connections and shuts them down.
+//! - `middleware`, `body_budget`: what every request passes before a route.
+//! - `auth`, `access`: principals, zones and permissions.
+//! - `request`, `encoding`, `listing`, `blocking`: helpers of handlers.
+//! - `routes`: one file for each resource.
+//! - `admission`, `challenge`: checks of log push jobs and ownership challenges.
+//! - `legacy`, `completion`: the previous managed rules and the end of a migration.
+//! - `answers`: the cache of responses.
+//! - `error`: errors of the store and the delivery become envelopes here and nowhere else.
+//! - `openapi`: the OpenAPI document and its page.
+//! - `relay`: forwards documented requests to a real API.
+//! - `assets`: the web app.
+//! - `log`, `metrics`, `readiness`: observability.
+//! - `demo`: the demo account.
 
 mod access;
 mod admission;

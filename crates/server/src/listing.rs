@@ -1,18 +1,18 @@
-//! Which items of a list are asked for, in which order: the parameters that the lists of zones and of the previous
-//! interfaces share (observed).
+//! Filters and sort order of in-memory lists: the query parameters that the lists of zones and of the previous APIs
+//! share (observed).
 
 use crate::request::Parameters;
 use std::cmp::Ordering;
 use zonewright_store::Page;
 
-/// Whether an item is wanted.
+/// A condition on an item.
 type Condition<T> = Box<dyn Fn(&T) -> bool + Send + Sync>;
-/// Which of two items comes first.
+/// A comparison of two items.
 type Order<T> = fn(&T, &T) -> Ordering;
 
-/// What is asked for of a list whose items are all at hand.
+/// The filters and the sort order of a list whose items are all in memory.
 pub(crate) struct Listing<T> {
-    /// Whether one condition is enough.
+    /// Whether one condition is sufficient.
     any: bool,
     descending: bool,
     conditions: Vec<Condition<T>>,
@@ -20,8 +20,8 @@ pub(crate) struct Listing<T> {
 }
 
 impl<T: 'static> Listing<T> {
-    /// Reads `match`, `direction` and `order`. `orders` are what the list can be ordered by; without `order`
-    /// it keeps its own order (assumption legacy-lists).
+    /// Reads `match`, `direction` and `order`. `orders` are the supported sort orders. Without `order` the list keeps
+    /// its order (assumption legacy-lists).
     pub(crate) fn read(query: &mut Parameters, orders: &[(&'static str, Order<T>)]) -> Self {
         let names: Vec<&'static str> = orders.iter().map(|(name, _)| *name).collect();
         let chosen = query.choice("order", &names);
@@ -33,12 +33,12 @@ impl<T: 'static> Listing<T> {
         }
     }
 
-    /// Wants items for which this is true.
+    /// Adds a condition.
     pub(crate) fn filter(&mut self, condition: impl Fn(&T) -> bool + Send + Sync + 'static) {
         self.conditions.push(Box::new(condition));
     }
 
-    /// Wants items with exactly the text that the parameter `name` has, when it has one.
+    /// Selects items whose text equals the parameter `name`, if the parameter is present.
     pub(crate) fn exactly(&mut self, query: &mut Parameters, name: &str, text: fn(&T) -> String) {
         let wanted = query.text(name);
         if !wanted.is_empty() {
@@ -46,7 +46,7 @@ impl<T: 'static> Listing<T> {
         }
     }
 
-    /// Wants items with the parameter's text anywhere in theirs, in any letter case.
+    /// Selects items whose text contains the parameter `name`, case-insensitively.
     pub(crate) fn containing(&mut self, query: &mut Parameters, name: &str, text: fn(&T) -> String) {
         let wanted = query.text(name).to_lowercase();
         if !wanted.is_empty() {
@@ -54,19 +54,19 @@ impl<T: 'static> Listing<T> {
         }
     }
 
-    /// Wants items with a text that the parameter `name` asks for, when it does.
+    /// Selects items whose text matches a filter, if there is one.
     pub(crate) fn matching(&mut self, wanted: Option<TextFilter>, text: fn(&T) -> &str) {
         if let Some(wanted) = wanted {
             self.filter(move |item| wanted.fits(text(item)));
         }
     }
 
-    /// Whether the whole list is wanted as it is.
+    /// Whether the list is neither filtered nor reordered.
     pub(crate) fn is_whole(&self) -> bool {
         self.conditions.is_empty() && self.order.is_none() && !self.descending
     }
 
-    /// The items that are wanted, in order.
+    /// Returns the selected items, sorted.
     pub(crate) fn of(&self, mut items: Vec<T>) -> Vec<T> {
         items.retain(|item| {
             let mut answers = self.conditions.iter().map(|condition| condition(item));
@@ -77,7 +77,7 @@ impl<T: 'static> Listing<T> {
             }
         });
         if let Some(order) = self.order {
-            // Sorting keeps the order of what is equal, in both directions.
+            // The sort is stable in both directions.
             items.sort_by(|left, right| if self.descending { order(right, left) } else { order(left, right) });
         } else if self.descending {
             items.reverse();
@@ -85,7 +85,7 @@ impl<T: 'static> Listing<T> {
         items
     }
 
-    /// A page of the wanted items, and how many there are.
+    /// Returns a page of the selected items, and the number of all selected items.
     pub(crate) fn page_of(&self, items: Vec<T>, page: Page) -> (Vec<T>, u64) {
         let wanted = self.of(items);
         let total = wanted.len() as u64;
@@ -93,10 +93,10 @@ impl<T: 'static> Listing<T> {
     }
 }
 
-/// Whether the first text is as the second one asks for.
+/// Whether the first text matches the second.
 type Fits = fn(&str, &str) -> bool;
 
-/// Which texts are asked for: `contains:shop` (documented).
+/// A filter of a text parameter, such as `contains:shop` (documented).
 pub(crate) struct TextFilter {
     fits: Fits,
     is_equal: bool,
@@ -104,7 +104,7 @@ pub(crate) struct TextFilter {
     text: String,
 }
 
-/// What can stand before a colon; those that end in `_case_sensitive` are made of the last three.
+/// The operators before the colon. The last three also exist with the suffix `_case_sensitive`.
 const OPERATORS: [(&str, Fits); 5] = [
     ("equal", |text, wanted| text == wanted),
     ("not_equal", |text, wanted| text != wanted),
@@ -114,8 +114,8 @@ const OPERATORS: [(&str, Fits); 5] = [
 ];
 
 impl TextFilter {
-    /// Reads the parameter, when it is there: an operator, a colon and a text, or a text that is to be equal. Letter
-    /// case matters to some operators alone.
+    /// Reads the parameter, if it is present: an operator, a colon and a text, or only a text for equality. Operators
+    /// are case-insensitive unless their name ends with `_case_sensitive`.
     pub(crate) fn read(query: &mut Parameters, name: &str) -> Option<TextFilter> {
         let whole = Some(query.text(name)).filter(|text| !text.is_empty())?;
         let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
@@ -139,7 +139,7 @@ impl TextFilter {
         Some(TextFilter { fits: *fits, is_equal: *known == "equal", with_case, text })
     }
 
-    /// The text, when another is to be equal to it, in lower case.
+    /// Returns the text in lowercase if the operator is equality.
     pub(crate) fn equal(&self) -> Option<&str> {
         self.is_equal.then_some(self.text.as_str())
     }

@@ -1,4 +1,4 @@
-//! What the service says on standard error.
+//! The log on standard error.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,25 +6,25 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 use zonewright_diagnostic::similar;
 
-/// The levels of a filter.
+/// The levels that a filter accepts.
 const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
 
-/// How and what is logged.
+/// The configuration of the log.
 #[derive(Clone, Debug, Default)]
 pub struct LogConfig {
-    /// How lines are written.
+    /// Format of the lines.
     pub format: LogFormat,
-    /// Which ones are.
+    /// Filter of the lines.
     pub filter: LogFilter,
 }
 
-/// How lines of the log are written.
+/// The format of the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LogFormat {
-    /// For people.
+    /// Human-readable text.
     #[default]
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
@@ -33,14 +33,14 @@ pub enum LogFormat {
 pub struct LogFilter(String);
 
 impl Default for LogFilter {
-    /// What goes wrong, and one line for each request.
+    /// Logs warnings and errors, and one line for each request.
     fn default() -> Self {
         LogFilter("warn,zonewright_server=info".to_owned())
     }
 }
 
 impl LogFilter {
-    /// What goes wrong here, and nothing of libraries.
+    /// Returns a filter for warnings of this project, without those of libraries.
     pub fn warnings() -> LogFilter {
         LogFilter("zonewright_server=warn,zonewright_delivery=warn,zonewright_store=warn".to_owned())
     }
@@ -49,8 +49,8 @@ impl LogFilter {
 impl FromStr for LogFilter {
     type Err = String;
 
-    /// A word alone has to be a level. The library takes any other for a module, of which everything were logged, and
-    /// nothing of all others.
+    /// Parses a filter. A single word has to be a level. The library would read another word as a module, log all of
+    /// that module and nothing else.
     fn from_str(text: &str) -> Result<Self, String> {
         let allowed = "a level (error, warn, info, debug, trace, off) or levels by module are expected, such as \
                        `warn,zonewright_server=info`";
@@ -70,13 +70,13 @@ impl fmt::Display for LogFilter {
     }
 }
 
-/// Begins to log to standard error. A process that has a logger already keeps it.
+/// Starts logging to standard error. A process that has a logger keeps it.
 pub fn start_log(config: &LogConfig) {
     let filter = EnvFilter::try_new(&config.filter.0).unwrap_or_else(|_| EnvFilter::new("warn"));
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // A line that cannot be written, as on a full disk, is lost; to say so in the same place would panic.
+    // A line that cannot be written, as on a full disk, is lost, because reporting it on standard error would panic.
     let subscriber = subscriber.log_internal_errors(false);
-    // Fails only when there is one already.
+    // Fails only if the process has a logger.
     let _ = match config.format {
         LogFormat::Text => subscriber.try_init(),
         LogFormat::Json => subscriber.json().flatten_event(true).try_init(),

@@ -1,5 +1,7 @@
-//! What is counted, for Prometheus. Labels come from fixed sets (route templates, known methods, statuses), so that
-//! no caller can make them grow.
+//! Metrics for Prometheus. Labels come from fixed sets (route templates, known methods, statuses), so that no client
+//! can increase their number.
+//!
+//! Start with [`Metrics`].
 
 use axum::http::StatusCode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
@@ -13,14 +15,14 @@ use std::time::Duration;
 use zonewright_delivery::Counts;
 use zonewright_store::TransactionObserver;
 
-/// Bounds of the buckets in seconds: a look-up takes one millisecond, a large batch seconds.
+/// Upper bounds of the histogram buckets in seconds: a lookup takes a millisecond, a large batch takes seconds.
 const SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
-/// A request that was answered.
+/// The labels of a completed request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(crate) struct Answered {
     pub(crate) method: &'static str,
-    /// Template of the address.
+    /// Template of the path.
     pub(crate) route: Arc<str>,
     pub(crate) status: u16,
 }
@@ -30,27 +32,27 @@ struct Route {
     route: Arc<str>,
 }
 
-/// What became of a request to the relay.
+/// The outcome of a request to the relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelValue)]
 pub(crate) enum Outcome {
-    /// Not sent: the upstream would have refused it.
+    /// Not sent: validation rejected it.
     Refused,
-    /// The upstream did it.
+    /// The upstream reported success.
     Success,
-    /// The upstream refused it.
+    /// The upstream rejected it.
     ClientError,
     /// The upstream failed.
     ServerError,
-    /// Not sent: the upstream was not reached.
+    /// Not sent: connecting to the upstream failed.
     Unreachable,
-    /// The upstream did not answer in time.
+    /// The upstream did not respond in time.
     Slow,
-    /// The upstream answered with what is not passed on.
+    /// The response of the upstream cannot be passed on.
     BadAnswer,
 }
 
 impl Outcome {
-    /// What an answer with this status is.
+    /// Returns the outcome for the status of a response.
     pub(crate) fn of(status: StatusCode) -> Outcome {
         if status.is_server_error() {
             Outcome::ServerError
@@ -62,25 +64,25 @@ impl Outcome {
     }
 }
 
-/// A request to the relay.
+/// The labels of a request to the relay.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Relayed {
-    /// Template of the documented address after its owner.
+    /// Template of the documented path after its owner.
     route: &'static str,
     outcome: Outcome,
 }
 
-/// Everything that is counted. Clones count the same.
+/// All metrics. Clones share the counters.
 #[derive(Clone)]
 pub(crate) struct Metrics {
     registry: Arc<Registry>,
     requests: Family<Answered, Counter>,
     durations: Family<Route, Histogram, fn() -> Histogram>,
     connections: Gauge,
-    /// Requests that were too many.
+    /// Requests beyond the rate limit.
     pub(crate) limited: Counter,
     transactions: Histogram,
-    /// Of log push.
+    /// Counters of log push.
     pub(crate) log_push: Counts,
     spool_bytes: Gauge,
     pending_migrations: Gauge,
@@ -89,12 +91,12 @@ pub(crate) struct Metrics {
 }
 
 impl Metrics {
-    /// Of the service.
+    /// Returns the metrics of the service.
     pub(crate) fn new() -> Metrics {
         Metrics::with(|metrics, registry| metrics.register_service(registry))
     }
 
-    /// Of the relay.
+    /// Returns the metrics of the relay.
     pub(crate) fn of_relay() -> Metrics {
         Metrics::with(|metrics, registry| metrics.register_relay(registry))
     }
@@ -166,38 +168,38 @@ impl Metrics {
         self.relayed.get_or_create(&Relayed { route, outcome }).inc();
     }
 
-    /// Takes down how long the upstream took.
+    /// Records the duration of a request to the upstream.
     pub(crate) fn upstream_answered(&self, duration: Duration) {
         self.upstream.observe(duration.as_secs_f64());
     }
 
-    /// Counts a request.
+    /// Counts a request and records its duration.
     pub(crate) fn answered(&self, request: Answered, duration: Duration) {
         let route = Route { route: Arc::clone(&request.route) };
         self.requests.get_or_create(&request).inc();
         self.durations.get_or_create(&route).observe(duration.as_secs_f64());
     }
 
-    /// Counts a connection for as long as it is kept.
+    /// Counts a connection until the returned guard is dropped.
     pub(crate) fn connection(&self) -> OpenConnection {
         self.connections.inc();
         OpenConnection(self.connections.clone())
     }
 
-    /// Sets what is counted only when somebody looks.
+    /// Sets the gauges that are read only when metrics are requested.
     pub(crate) fn set_gauges(&self, spool_bytes: u64, pending_migrations: u64) {
         self.spool_bytes.set(signed(spool_bytes));
         self.pending_migrations.set(signed(pending_migrations));
     }
 
-    /// All of it in the text format of OpenMetrics.
+    /// Returns all metrics in the text format of OpenMetrics.
     pub(crate) fn text(&self) -> Result<String, std::fmt::Error> {
         let mut text = String::new();
         prometheus_client::encoding::text::encode(&mut text, &self.registry)?;
         Ok(text)
     }
 
-    /// Takes down how long the transactions of a store take.
+    /// Returns an observer that records the duration of store transactions.
     pub(crate) fn transaction_observer(&self) -> TransactionObserver {
         let transactions = self.transactions.clone();
         Arc::new(move |duration| transactions.observe(duration.as_secs_f64()))
@@ -208,7 +210,7 @@ fn seconds() -> Histogram {
     Histogram::new(SECONDS)
 }
 
-/// A connection that is open.
+/// Counts an open connection until it is dropped.
 pub(crate) struct OpenConnection(Gauge);
 
 impl Drop for OpenConnection {

@@ -1,40 +1,40 @@
-//! Why the relay has no answer of its upstream for the caller.
+//! Errors between the client of the relay and its upstream.
 
 use crate::metrics::Outcome;
 use axum::http::StatusCode;
 use zonewright_api::{ErrorObject, error_code};
 
-/// What went wrong between the caller and the upstream.
+/// An error between the client of the relay and its upstream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RelayError {
-    /// 403: a page of another site sent it.
+    /// 403: a page of another site sent the request.
     Foreign,
-    /// 403: the passphrase did not come as JSON. What a form of another site can send is never that.
+    /// 403: the log-in is not JSON. A form of another site can never send JSON.
     NoJson,
-    /// 401: nobody is logged in.
+    /// 401: the request has no session.
     NoSession,
-    /// 403: the secret of the session is missing.
+    /// 403: the CSRF token of the session is missing.
     NoCsrf,
     /// 403: the passphrase is wrong.
     WrongPassphrase,
     /// 429: too many wrong passphrases; seconds to wait.
     TooManyAttempts(u64),
-    /// 503: there are too many requests at once; nothing was sent.
+    /// 503: too many concurrent requests; nothing was sent.
     Busy,
-    /// 502: the upstream was not reached, so nothing was sent; why.
+    /// 502: connecting to the upstream failed, so nothing was sent; the reason.
     Unreachable(String),
-    /// 502: the upstream answered with what cannot be passed on; why.
+    /// 502: the response of the upstream cannot be passed on; the reason.
     BadAnswer(String, Effect),
-    /// 504: the upstream did not answer in time.
+    /// 504: the upstream did not respond in time.
     Slow(Effect),
 }
 
-/// What the request may have done when its answer is lost.
+/// The possible effect of a request whose response was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It only reads.
+    /// The request only reads.
     None,
-    /// It writes: nobody knows whether it did.
+    /// The request writes, and its outcome is unknown.
     Unknown,
 }
 
@@ -104,7 +104,7 @@ impl RelayError {
         ErrorObject::new(code, message)
     }
 
-    /// What became of the request, for the metrics.
+    /// Returns the outcome of the request for the metrics.
     pub(crate) fn outcome(&self) -> Outcome {
         match self {
             RelayError::Unreachable(_) => Outcome::Unreachable,
@@ -114,7 +114,7 @@ impl RelayError {
         }
     }
 
-    /// Seconds after which the request may be sent again.
+    /// Returns the number of seconds after which the client may retry.
     pub(crate) fn retry_after(&self) -> Option<u64> {
         match self {
             RelayError::TooManyAttempts(seconds) => Some(*seconds),
@@ -123,7 +123,7 @@ impl RelayError {
         }
     }
 
-    /// Whether clients must not send it again by themselves, as they do after such statuses.
+    /// Whether clients must not retry automatically, as they do after such statuses.
     pub(crate) fn is_final(&self) -> bool {
         matches!(self, RelayError::BadAnswer(_, Effect::Unknown) | RelayError::Slow(Effect::Unknown))
     }

@@ -1,4 +1,4 @@
-//! What errors say that takes more than a sentence to make.
+//! Texts of errors that are more than a fixed sentence.
 
 use super::Error;
 use zonewright_api::{ErrorLink, ErrorObject, error_code};
