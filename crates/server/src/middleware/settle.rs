@@ -1,4 +1,4 @@
-//! Answers a request only after everything that it has read is durable.
+//! Delays responses until the writes that their requests have read are durable.
 
 use crate::error::Error;
 use axum::extract::Request;
@@ -6,8 +6,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use zonewright_store::settled;
 
-/// Delays the answer to a change until the commits are done whose writes it has read. Requests that only read do not
-/// see uncommitted writes.
+/// Delays the response to a change until the commits whose writes it has read are done. Requests with a safe method do
+/// not see uncommitted writes.
 pub(crate) async fn settle(request: Request, next: Next) -> Response {
     if request.method().is_safe() {
         return next.run(request).await;

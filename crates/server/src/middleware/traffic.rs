@@ -1,5 +1,5 @@
-//! One line in the log for each request, and its place in the metrics. Of the address only the template of its route
-//! is told: identifiers, queries and whatever else a caller wrote stay out.
+//! The request log and the request metrics. They contain the template of the route, never the path itself, so that
+//! identifiers, queries and other input of clients do not appear in them.
 
 use super::Middleware;
 use crate::metrics::Answered;
@@ -10,10 +10,10 @@ use axum::middleware::Next;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What is told in place of a template where no route is.
+/// The template of requests that match no route.
 const ELSEWHERE: &str = "elsewhere";
 
-/// Takes the time of a request and tells how it was answered.
+/// Measures a request, logs it and counts it.
 pub(crate) async fn watch(
     State(middleware): State<Arc<Middleware>>,
     request: Request,
@@ -40,7 +40,7 @@ pub(crate) async fn watch(
     response
 }
 
-/// A method by a name of a fixed set.
+/// Returns the method as a name from a fixed set.
 fn name(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",

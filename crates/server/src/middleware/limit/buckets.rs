@@ -1,22 +1,22 @@
-//! Counters of a fixed number, whatever comes: each key has four places where it may be. A new one takes the place
-//! whose period began first, so that a flood of new keys forgets old ones instead of growing.
+//! Request counters in a fixed amount of memory: a set-associative table with four slots for each key. A new key
+//! replaces the slot with the oldest period, so that a flood of new keys evicts old keys instead of using more memory.
 
 use super::RateLimit;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Sets of places: some 16,000 callers, in half a megabyte.
+/// Number of sets: some 16,000 clients in half a megabyte.
 const SETS: usize = 4096;
 const PLACES: usize = 4;
 
-/// What was counted of one key.
+/// The state of one key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Count {
-    /// Whether this request was too many.
+    /// Whether this request exceeds the limit.
     pub(crate) over: bool,
-    /// How many more are allowed in the period.
+    /// Number of requests that remain in the period.
     pub(crate) left: u32,
-    /// Until the period ends.
+    /// Time until the period ends.
     pub(crate) wait: Duration,
 }
 
@@ -27,9 +27,9 @@ pub(crate) struct Buckets {
 
 #[derive(Clone, Copy, Default)]
 struct Place {
-    /// Hash of the key; 0 in a place that is free.
+    /// Hash of the key; 0 in a free slot.
     key: u64,
-    /// Since the start of the service.
+    /// Start of the period, since the start of the service.
     began: Duration,
     counted: u32,
 }
@@ -39,13 +39,13 @@ impl Buckets {
         Buckets { limit, sets: Mutex::new(vec![[Place::default(); PLACES]; SETS]) }
     }
 
-    /// Whether the key was counted before, and is not forgotten.
+    /// Whether the key has a slot.
     pub(crate) fn knows(&self, key: u64) -> bool {
         let mut sets = self.sets();
         places(&mut sets, key).iter().any(|place| place.key == named(key))
     }
 
-    /// Where a key stands, without counting anything: over when nothing more is allowed.
+    /// Returns the state of a key without counting. `over` means that the next request would exceed the limit.
     pub(crate) fn look(&self, key: u64, now: Duration) -> Count {
         let mut sets = self.sets();
         let place = places(&mut sets, key).iter().find(|place| place.key == named(key)).copied();
@@ -53,7 +53,7 @@ impl Buckets {
         self.told(&place, place.counted >= self.limit.requests, now)
     }
 
-    /// Counts a request; one that is too many is not counted.
+    /// Counts a request. A request over the limit is not counted.
     pub(crate) fn count(&self, key: u64, now: Duration) -> Count {
         let mut sets = self.sets();
         let set = places(&mut sets, key);
@@ -86,12 +86,12 @@ impl Buckets {
     }
 }
 
-/// A key as places have it.
+/// Returns the key as slots store it: never 0.
 fn named(key: u64) -> u64 {
     key.max(1)
 }
 
-/// Where a key may be.
+/// Returns the set of slots of a key.
 fn places(sets: &mut [[Place; PLACES]], key: u64) -> &mut [Place] {
     let index = usize::try_from(key % SETS as u64).unwrap_or_default();
     sets.get_mut(index).map_or(&mut [], |set| set.as_mut_slice())
