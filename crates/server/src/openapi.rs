@@ -1,9 +1,9 @@
-//! The document of the interface, OpenAPI 3.1, made of what stands at the handlers. What many of them share is said
-//! once and added here: members of addresses (`parts.rs`), refusals (`refusals.rs`), permissions ([`name_permissions`]),
-//! and answers as they were given (`examples.json`, which `tests/api/openapi_examples.rs` writes and holds to be true).
+//! The OpenAPI 3.1 document of the API, generated from the annotations of the handlers. Shared descriptions are written
+//! once and added here: path parameters (`parts.rs`), common errors (`refusals.rs`), permissions ([`name_permissions`])
+//! and real responses (`examples.json`, which `tests/api/openapi_examples.rs` writes and checks).
 //!
-//! Each [`Server`] has a document of its own. What stands beside the interface, not below `/client/v4`, is in it, too,
-//! with `servers` of its own ([`beside`]). What is no part of the documented interface has one of the tags [`OURS`].
+//! Each [`Server`] has a separate document. It includes operations outside `/client/v4`, which have their own `servers`
+//! ([`beside`]). Operations that are not part of the documented API have one of the tags [`OURS`].
 
 mod document;
 mod operation;
@@ -22,14 +22,14 @@ use serde_json::{Map, Value, json};
 use utoipa::openapi::{OpenApi, PathItem, SecurityRequirement};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
-/// How the page looks: with the measures and colours of the app.
+/// Style sheet of the page, with the tokens of the app.
 pub(crate) const STYLE: &str = concat!(
     include_str!("../../../web/styles/tokens.css"),
     include_str!("../../../web/styles/base.css"),
     include_str!("openapi/page.css")
 );
 
-/// The tags in the order in which people meet them, and what each is about.
+/// The tags in display order, with their descriptions.
 const TAGS: [(&str, &str); 14] = [
     ("Zones", "The zones of the caller, with their plans."),
     ("Accounts", "The account and the user who call."),
@@ -51,7 +51,7 @@ const TAGS: [(&str, &str); 14] = [
     ),
 ];
 
-/// The tags of what the documented interface does not have, so that no relay passes it on and no client calls it.
+/// Tags of operations that the documented API does not have. No relay forwards them and no other client calls them.
 const OURS: [&str; 2] = ["Ours", "Operation"];
 
 const ABOUT: &str = "Every answer is an envelope: `result` when it succeeded, `errors` when it did not, and always \
@@ -60,10 +60,10 @@ const ABOUT: &str = "Every answer is an envelope: `result` when it succeeded, `e
     in `result_info` where the page stands; behind the last page there is an empty list. In bodies `null` counts as \
     left out, and members that nobody knows are refused.";
 
-/// Where the interface begins.
+/// Path prefix of the API.
 pub(crate) const BASE: &str = "/client/v4";
 
-/// Says of routes that they stand beside the interface.
+/// Marks routes as outside the API.
 pub(crate) fn beside<S: Clone + Send + Sync + 'static>(mut routes: OpenApiRouter<S>) -> OpenApiRouter<S> {
     for item in routes.get_openapi_mut().paths.paths.values_mut() {
         let PathItem { get, post, put, patch, delete, .. } = item;
@@ -74,13 +74,13 @@ pub(crate) fn beside<S: Clone + Send + Sync + 'static>(mut routes: OpenApiRouter
     routes
 }
 
-/// Whether an operation is none of the documented interface.
+/// Whether an operation is not part of the documented API.
 pub(crate) fn is_ours(operation: &Value) -> bool {
     let mut tags = operation.get("tags").and_then(Value::as_array).into_iter().flatten();
     tags.any(|tag| OURS.iter().any(|ours| tag == ours))
 }
 
-/// Says at each operation which permissions `access` asks for; any one of them will do.
+/// Lists at each operation the permissions that `access` requires. Any one of them is sufficient.
 pub(crate) fn name_permissions(document: &mut OpenApi, access: Access) {
     for (path, item) in &mut document.paths.paths {
         let in_zone = path.contains("{zone_id}");
@@ -95,14 +95,14 @@ pub(crate) fn name_permissions(document: &mut OpenApi, access: Access) {
     }
 }
 
-/// The same operations at another address.
+/// Returns the same operations at another path.
 pub(crate) fn also_at<S>(address: &str, routes: UtoipaMethodRouter<S>) -> UtoipaMethodRouter<S> {
     let (schemas, mut paths, router) = routes;
     paths.paths = paths.paths.into_values().map(|item| (address.to_owned(), item)).collect();
     (schemas, paths, router)
 }
 
-/// The operations below an address: as nesting routers would, but without taking each request's address apart.
+/// Returns the operations below a path. Unlike nested routers, the result does not split the path of each request.
 pub(crate) fn below<S: Clone + Send + Sync + 'static>(
     address: &str,
     all: impl IntoIterator<Item = UtoipaMethodRouter<S>>,
@@ -121,7 +121,7 @@ fn put(object: &mut Value, name: &str, value: Value) {
     }
 }
 
-/// Adds what is not said at every handler.
+/// Adds the shared descriptions to the document.
 fn complete(mut document: Value, server: Server) -> Value {
     let refusals = Refusals::of(server);
     let examples: Value = serde_json::from_str(include_str!("openapi/examples.json")).unwrap_or_default();
@@ -174,7 +174,7 @@ fn complete(mut document: Value, server: Server) -> Value {
     document
 }
 
-/// Failures have a shape of their own, so an envelope that is described with its result is one of a success.
+/// Restricts an envelope with a result to successes, because failures have a separate schema.
 fn make_success(envelope: &mut Value, named: &Value) {
     let Some(members) = envelope.get_mut("properties").and_then(Value::as_object_mut) else { return };
     members.insert("success".to_owned(), json!({"type": "boolean", "const": true, "description": "Always true"}));
@@ -190,7 +190,7 @@ fn make_success(envelope: &mut Value, named: &Value) {
     put(envelope, "required", json!(["result", "success", "errors", "messages"]));
 }
 
-/// Lets answers to changes that may only be tried have no result.
+/// Makes the result nullable in responses to changes that have a dry run.
 fn make_tried(document: &mut Value, schemas: &mut Map<String, Value>) {
     let paths = document.get_mut("paths").and_then(Value::as_object_mut);
     let operations =
@@ -214,7 +214,7 @@ fn make_tried(document: &mut Value, schemas: &mut Map<String, Value>) {
     }
 }
 
-/// Names what is written out and has a name, also as what a list is of.
+/// Replaces an inline schema that has a name by a reference, also for the items of a list.
 fn refer(schema: &mut Value, named: &Value) {
     let item = if schema.get("items").is_some() { schema.pointer_mut("/items") } else { Some(schema) };
     let Some(item) = item else { return };
@@ -223,7 +223,7 @@ fn refer(schema: &mut Value, named: &Value) {
     }
 }
 
-/// The schema without `null` among what is possible.
+/// Removes `null` from the alternatives of a schema.
 fn without_null(schema: &mut Value) {
     let is_null = |one: &Value| one.get("type").is_some_and(|kind| kind == "null");
     if let Some(choices) = schema.get_mut("oneOf").and_then(Value::as_array_mut) {
@@ -240,23 +240,23 @@ fn without_null(schema: &mut Value) {
     }
 }
 
-/// Whether the operation may be sent with a body.
+/// Whether the operation accepts a body.
 fn has_body(operation: &Value) -> bool {
     members(operation.get("requestBody")).next().is_some()
 }
 
-/// Whether it stands beside the interface.
+/// Whether the operation is outside the API.
 fn is_beside(operation: &Value) -> bool {
     operation.get("servers").is_some()
 }
 
-/// Whether everybody may use it.
+/// Whether the operation needs no credentials.
 fn is_open(operation: &Value) -> bool {
     let requirements = operation.get("security").and_then(Value::as_array);
     requirements.is_some_and(|all| all.iter().any(|one| one.as_object().is_some_and(Map::is_empty)))
 }
 
-/// The members of an object; none of anything else.
+/// Iterates over the members of an object; empty for other values.
 fn members(value: Option<&Value>) -> impl Iterator<Item = (&String, &Value)> {
     value.and_then(Value::as_object).into_iter().flat_map(Map::iter)
 }

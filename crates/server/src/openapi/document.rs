@@ -1,4 +1,4 @@
-//! A whole document, made of what stands at the handlers.
+//! The complete document of a server, as JSON and as a page.
 
 use super::servers::without_ours;
 use super::{BASE, Server, complete, page};
@@ -6,31 +6,31 @@ use serde_json::Value;
 use std::mem::take;
 use utoipa::openapi::OpenApi;
 
-/// A document in its forms.
+/// A document in its two formats.
 pub(crate) struct Document {
     text: String,
     page: String,
 }
 
 impl Document {
-    /// The document of a server: of the interface, and of what is the server's own.
+    /// Generates the document of a server from the API and the server's own operations.
     pub(crate) fn new(server: Server, interface: OpenApi, own: OpenApi) -> Document {
         let document = complete(described(server, interface, own), server);
         Document { text: document.to_string(), page: page::page(&document) }
     }
 
-    /// As JSON.
+    /// Returns the document as JSON.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// As a page for people.
+    /// Returns the document as an HTML page.
     pub(crate) fn page(&self) -> &str {
         &self.page
     }
 }
 
-/// What stands at the handlers, in one value.
+/// Merges the annotations of the handlers into one value.
 fn described(server: Server, interface: OpenApi, own: OpenApi) -> Value {
     let mut described = serde_json::to_value(interface).unwrap_or_default();
     if server != Server::Service {
@@ -45,7 +45,7 @@ fn described(server: Server, interface: OpenApi, own: OpenApi) -> Value {
         }
     }
     if let Some(paths) = described.pointer_mut("/paths").and_then(Value::as_object_mut) {
-        // They are told from the address of the interface on.
+        // Paths in the document are relative to the URL of the API.
         let short = |path: String| path.strip_prefix(BASE).map(str::to_owned).unwrap_or(path);
         *paths = take(paths).into_iter().map(|(path, item)| (short(path), item)).collect();
     }

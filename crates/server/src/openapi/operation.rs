@@ -1,4 +1,4 @@
-//! What an operation has that does not stand at its handler.
+//! The parts of an operation that its handler does not declare.
 
 use super::refusals::{self, Refusals};
 use super::{parts, put};
@@ -29,7 +29,7 @@ pub(super) fn complete(path: &str, method: &str, operation: &mut Value, refusals
     put(operation, "responses", responses);
 }
 
-/// A name for generated clients: the words of the address and that of the handler.
+/// Returns an ID for generated clients: the words of the path and the name of the handler.
 fn id(path: &str, method: &str, operation: &Value) -> String {
     let handler = operation.get("operationId").and_then(Value::as_str).unwrap_or(method);
     // One handler may serve several methods.
@@ -39,7 +39,7 @@ fn id(path: &str, method: &str, operation: &Value) -> String {
     words.chain([handler.to_owned()]).collect::<Vec<_>>().join("-")
 }
 
-/// Describes the parts of the address that the handler does not describe.
+/// Describes the path parameters that the handler does not describe.
 fn parameters(path: &str, operation: &mut Value) {
     let mut said: Vec<Value> =
         operation.get_mut("parameters").and_then(Value::as_array_mut).map(std::mem::take).unwrap_or_default();
@@ -50,11 +50,11 @@ fn parameters(path: &str, operation: &mut Value) {
     };
     let missing: Vec<Value> = parts::of(path).filter(|part| !is_said(part.name)).map(|part| part.parameter()).collect();
     for one in &mut said {
-        // What a handler says of a part of the address is its example; the form is that of all.
+        // The handler declares the example of a path parameter; the schema is shared.
         if let Some(part) = parts::of(path).find(|part| one.get("name").is_some_and(|name| name == part.name)) {
             put(one, "schema", part.schema());
         }
-        // Clients repeat a parameter that has several values; so `null` is none of them.
+        // Clients repeat a parameter that has several values, so `null` is not one of them.
         if let Some(schema) = one.get_mut("schema") {
             super::without_null(schema);
         }
@@ -65,7 +65,7 @@ fn parameters(path: &str, operation: &mut Value) {
     }
 }
 
-/// What is right in a zone, as it is in an account.
+/// Converts an example for a zone to one for an account.
 fn for_account(example: &mut Value) {
     match example {
         Value::String(text) if text == "zone" => *text = "root".to_owned(),
@@ -82,7 +82,7 @@ fn for_account(example: &mut Value) {
     }
 }
 
-/// The shape of a response, and a true example.
+/// Adds the schema and a real example to a response.
 fn fill(status: &str, response: &mut Value, example: Option<&Value>) {
     if !status.starts_with('2') && response.get("content").is_none() {
         put(response, "content", json!({"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}}));
@@ -93,7 +93,7 @@ fn fill(status: &str, response: &mut Value, example: Option<&Value>) {
     }
 }
 
-/// The schemas that an operation, or another schema, names.
+/// Returns the name of the schema that a reference points to.
 pub(super) fn name_of(schema: &Value) -> Option<&str> {
     schema.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next())
 }

@@ -1,5 +1,5 @@
-//! The document as one page of HTML, for people. It has no script: operations and shapes are linked, long examples
-//! are folded by the browser.
+//! The document as one HTML page. The page has no script: operations and schemas are linked, and the browser collapses
+//! long examples.
 
 use super::members;
 use super::operation::name_of;
@@ -7,17 +7,17 @@ use super::{has_body, is_open};
 use serde_json::Value;
 use std::fmt::Write;
 
-/// Methods in the order in which a resource is met.
+/// Methods in display order.
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
-/// An operation where the document has it.
+/// An operation of the document.
 struct Operation<'a> {
     path: &'a str,
     method: &'a str,
     what: &'a Value,
 }
 
-/// The whole page.
+/// Returns the whole page.
 pub(super) fn page(document: &Value) -> String {
     let mut html = String::new();
     let about = text(document.pointer("/info/description"));
@@ -65,7 +65,7 @@ pub(super) fn page(document: &Value) -> String {
     html
 }
 
-/// The table of contents.
+/// Writes the table of contents.
 fn contents(html: &mut String, document: &Value) {
     html.push_str("<nav aria-label=\"Contents\">\n<ul>\n<li><a href=\"#about\">About</a></li>\n");
     for tag in tags(document) {
@@ -87,7 +87,7 @@ fn contents(html: &mut String, document: &Value) {
     html.push_str("<li><a href=\"#shapes\">Shapes</a></li>\n</ul>\n</nav>\n");
 }
 
-/// Whose it is, where both have the same.
+/// Returns a label with the owner, where zones and accounts have the same operation.
 fn owner(path: &str) -> &'static str {
     match path.split('/').nth(1) {
         Some("accounts") => " <span class=\"quiet\">account</span>",
@@ -140,7 +140,7 @@ fn common(html: &mut String, document: &Value) {
     table(html, "Common refusals", &["Status", "Codes and meaning"], rows.into_iter());
 }
 
-/// What comes before the address of an operation.
+/// Returns the base URL of an operation.
 fn base<'a>(document: &'a Value, one: &Operation<'a>) -> &'a str {
     text(one.what.pointer("/servers/0/url").or_else(|| document.pointer("/servers/0/url"))).trim_end_matches('/')
 }
@@ -194,7 +194,7 @@ fn operation(html: &mut String, one: &Operation, base: &str) {
     html.push_str("</article>\n");
 }
 
-/// Who may use it.
+/// Returns a sentence with the permissions that an operation requires.
 fn permissions(what: &Value) -> String {
     if is_open(what) {
         return "For everybody, without credentials".to_owned();
@@ -224,7 +224,7 @@ fn body(html: &mut String, body: Option<&Value>) {
     }
 }
 
-/// What an answer is, with its shape and an example.
+/// Returns the description of a response, with its schema and an example.
 fn answer(response: &Value) -> String {
     let mut html = marked(text(response.get("description")));
     for (_, content) in members(response.get("content")) {
@@ -240,7 +240,7 @@ fn answer(response: &Value) -> String {
     html
 }
 
-/// An example; a text as it is.
+/// Writes an example. A string is written without quotes.
 fn example(html: &mut String, shown: Option<&Value>) {
     let text = match shown {
         None => return,
@@ -287,7 +287,7 @@ fn shape(html: &mut String, name: &str, schema: &Value) {
     html.push_str("</article>\n");
 }
 
-/// What a schema is, in a few words.
+/// Returns a short description of a schema.
 fn kind(schema: Option<&Value>) -> String {
     let Some(schema) = schema else { return "anything".to_owned() };
     if let Some(name) = name_of(schema) {
@@ -326,7 +326,7 @@ fn simple(name: &str, schema: &Value) -> String {
     }
 }
 
-/// A table; nothing when it has no rows.
+/// Writes a table, or nothing if it has no rows.
 fn table(html: &mut String, label: &str, heads: &[&str], rows: impl Iterator<Item = Vec<String>>) {
     let mut rows = rows.peekable();
     if rows.peek().is_none() {
@@ -358,7 +358,7 @@ fn operations<'a>(document: &'a Value, tag: &str) -> Vec<Operation<'a>> {
             move |method: &&'static str| item.get(*method).filter(has_tag).map(|what| Operation { path, method, what });
         METHODS.iter().filter_map(method).collect::<Vec<_>>()
     };
-    // What zones have comes before the same of accounts.
+    // Operations of zones precede the same operations of accounts.
     let mut found: Vec<Operation> = members(document.get("paths")).flat_map(of_path).collect();
     found.sort_by_key(|one| one.path.starts_with("/accounts"));
     found
@@ -372,7 +372,7 @@ fn anchor(name: &str) -> String {
     name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' }).collect()
 }
 
-/// Text with `code` in it.
+/// Converts text with `code` spans to HTML.
 fn marked(text: &str) -> String {
     let pieces = escape(text);
     let mut html = String::new();
@@ -389,7 +389,7 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Writing into a text cannot fail.
+/// Writing to a `String` cannot fail.
 fn put(html: &mut String, piece: std::fmt::Arguments<'_>) {
     let _ = html.write_fmt(piece);
 }

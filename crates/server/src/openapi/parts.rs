@@ -1,15 +1,15 @@
-//! The parts of addresses: what each is, which form it has, and an example. The examples of the document are about one
-//! set of objects, so an identifier stands for the same thing wherever it is.
+//! Path parameters: description, schema and example. The examples of the document are about one set of objects, so an
+//! ID denotes the same object everywhere.
 
 use serde_json::{Value, json};
 use zonewright_expression::schema::Phase;
 use zonewright_logpush::Dataset;
 
-/// A part of an address that is no fixed word.
+/// A path parameter.
 pub(super) struct Part {
-    /// The end of the address up to it.
+    /// End of the path up to the parameter.
     end: &'static str,
-    /// Its name.
+    /// Name of the parameter.
     pub(super) name: &'static str,
     about: &'static str,
     form: Form,
@@ -20,7 +20,7 @@ pub(super) struct Part {
 enum Form {
     Id,
     Number,
-    /// A number in text, as versions are.
+    /// A number in a string, such as a version.
     NumberText,
     Word,
     Phase,
@@ -32,7 +32,7 @@ const fn part(end: &'static str, name: &'static str, about: &'static str, form: 
     Part { end, name, about, form, example }
 }
 
-/// Of several that fit the first counts.
+/// All path parameters. If several match, the first one applies.
 const PARTS: [Part; 20] = [
     part("/zones/{zone_id}", "zone_id", "Identifier of the zone", Form::Id, "5c1e0b7d9f3a4e62a8d0c4b6f1e39725"),
     part(
@@ -62,14 +62,14 @@ const PARTS: [Part; 20] = [
     part("/datasets/{dataset}", "dataset", "Name of the dataset", Form::Dataset, "http_requests"),
 ];
 
-/// The parts of an address that are in the table, from left to right.
+/// Returns the path parameters of a path that are in the table, from left to right.
 pub(super) fn of(path: &str) -> impl Iterator<Item = &'static Part> {
     let ends = path.match_indices('}').filter_map(|(at, _)| path.get(..=at));
     ends.filter_map(|start| PARTS.iter().find(|part| start.ends_with(part.end)))
 }
 
 impl Part {
-    /// As a parameter of an operation.
+    /// Returns the parameter object of an operation.
     pub(super) fn parameter(&self) -> Value {
         let example = match self.form {
             Form::Number => json!(self.example.parse::<u64>().unwrap_or_default()),
@@ -81,7 +81,7 @@ impl Part {
         })
     }
 
-    /// Its form.
+    /// Returns the schema.
     pub(super) fn schema(&self) -> Value {
         match self.form {
             Form::Id => json!({"type": "string", "pattern": "^[0-9a-f]{32}$"}),

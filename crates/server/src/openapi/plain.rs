@@ -1,12 +1,12 @@
-//! Comments of the code as descriptions for those who use the interface.
+//! Converts doc comments to descriptions for users of the API.
 
 use serde_json::{Value, json};
 
-/// How remarks begin that are about where a fact comes from.
+/// Beginnings of notes about the source of a fact.
 const NOTES: [&str; 5] = [" (§", " (observed", " (assumption", " (specification", " (documented"];
 
-/// Takes out of all descriptions what only those need who read the code, and says of choices what is true of them: a
-/// value may fit several.
+/// Removes notes for readers of the code from all descriptions. Also replaces `oneOf` by `anyOf`, because a value may
+/// match several alternatives.
 pub(super) fn make(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(make),
@@ -17,7 +17,7 @@ pub(super) fn make(value: &mut Value) {
             for (name, member) in members {
                 match member {
                     Value::String(text) if name == "description" || name == "summary" => *member = json!(plain(text)),
-                    // What was answered is left as it is.
+                    // Recorded responses stay unchanged.
                     _ if name == "example" => {}
                     _ => make(member),
                 }
@@ -28,7 +28,7 @@ pub(super) fn make(value: &mut Value) {
 }
 
 fn plain(text: &str) -> String {
-    // Lines end where the code was broken; paragraphs stay.
+    // Line breaks of the source are joined; paragraphs stay.
     let text = text.split("\n\n").map(|paragraph| paragraph.replace('\n', " ")).collect::<Vec<_>>().join("\n\n");
     let mut left = text.as_str();
     let mut plain = String::new();
@@ -39,7 +39,7 @@ fn plain(text: &str) -> String {
         left = after;
     }
     plain.push_str(left);
-    // Links within the code lead nowhere else.
+    // Links within the code have no target in the document.
     let plain = plain.replace("[`", "`").replace("`](crate::error_code)", "`").replace("`]", "`");
     plain.strip_suffix('.').filter(|sentence| !sentence.contains(". ")).unwrap_or(&plain).to_owned()
 }

@@ -1,10 +1,10 @@
-//! Refusals that many operations have in common, each described once.
+//! Errors that many operations share, each described once.
 
 use super::{Server, put};
 use super::{has_body, is_beside, is_open};
 use serde_json::{Map, Value, json};
 
-/// Status, name among the responses of the document, what it means.
+/// Status, name among the responses of the document, description.
 const REFUSALS: [(u16, &str, &str); 12] = [
     (
         400,
@@ -36,7 +36,7 @@ const REFUSALS: [(u16, &str, &str); 12] = [
     ),
 ];
 
-/// What a relay refuses besides, of those that an upstream has, too, in addition to them.
+/// Errors of a relay in addition to those of its upstream.
 const RELAYED: [(u16, &str, &str); 4] = [
     (403, "Forbidden", "10403: a page of another site sent it"),
     (
@@ -52,23 +52,23 @@ const RELAYED: [(u16, &str, &str); 4] = [
     ),
 ];
 
-/// What a relay refuses besides that keeps the credentials.
+/// Errors of a relay that stores the credentials.
 const KEPT: [(u16, &str, &str); 2] = [
     (401, "NoSession", "10401: nobody is logged in"),
     (403, "Forbidden", "10403: the header `X-CSRF-Token` is missing or not that of the session"),
 ];
 
-/// A refusal that many operations have in common.
+/// An error that many operations share.
 pub(super) struct Refusal {
     status: u16,
     name: &'static str,
     about: String,
 }
 
-/// All of them.
+/// All shared errors of a server.
 pub(super) struct Refusals(Vec<Refusal>);
 
-/// The shape of every refusal.
+/// Returns the schema of every error.
 pub(super) fn schema() -> Value {
     json!({
         "type": "object",
@@ -90,7 +90,7 @@ pub(super) fn schema() -> Value {
 }
 
 impl Refusals {
-    /// Those of a server.
+    /// Returns the errors of a server.
     pub(super) fn of(server: Server) -> Refusals {
         let mut all: Vec<Refusal> = REFUSALS
             .iter()
@@ -107,7 +107,7 @@ impl Refusals {
         Refusals(all)
     }
 
-    /// All of them as the document has them once.
+    /// Returns the shared response objects of the document.
     pub(super) fn responses(&self, examples: &Value) -> Value {
         let described = self.0.iter().map(|Refusal { status, name, about }| {
             let mut content = json!({"schema": {"$ref": "#/components/schemas/Failure"}});
@@ -119,7 +119,7 @@ impl Refusals {
         Value::Object(described.collect::<Map<_, _>>())
     }
 
-    /// Those that an operation may have.
+    /// Returns the errors that an operation may have.
     pub(super) fn of_operation(&self, path: &str, operation: &Value) -> impl Iterator<Item = &Refusal> {
         let (body, open, beside) = (has_body(operation), is_open(operation), is_beside(operation));
         let conditional = parameters(operation).any(|(name, place)| (name, place) == ("If-Match", "header"));
@@ -130,7 +130,7 @@ impl Refusals {
             408 | 413 | 415 => body,
             410 => legacy,
             412 => conditional,
-            // Only the interface has a limit.
+            // Only the API has a rate limit.
             429 => !beside,
             _ => true,
         })
@@ -138,7 +138,7 @@ impl Refusals {
 }
 
 impl Refusal {
-    /// Adds it to the responses of an operation, beside what the operation itself says of the status.
+    /// Adds the error to the responses of an operation, after the operation's description of the same status.
     pub(super) fn add(&self, responses: &mut Value) {
         if responses.get(self.status.to_string()).is_some() {
             say(responses, self.status, &self.about);
@@ -149,7 +149,7 @@ impl Refusal {
     }
 }
 
-/// What else a status of 400 means, of every operation with a body or a query.
+/// Returns the further meanings of status 400 for operations with a body or a query.
 pub(super) fn of_requests(operation: &Value) -> Vec<&'static str> {
     let body = has_body(operation).then_some("10019: the body is no JSON; 10014: it has a member twice");
     let query = parameters(operation).any(|(_, place)| place == "query");
@@ -157,13 +157,13 @@ pub(super) fn of_requests(operation: &Value) -> Vec<&'static str> {
     body.into_iter().chain(query).collect()
 }
 
-/// Names and places of the parameters of an operation.
+/// Iterates over the names and locations of the parameters of an operation.
 fn parameters(operation: &Value) -> impl Iterator<Item = (&str, &str)> {
     let all = operation.get("parameters").and_then(Value::as_array).into_iter().flatten();
     all.filter_map(|one| Some((one.get("name")?.as_str()?, one.get("in")?.as_str()?)))
 }
 
-/// Says more of a status of an operation.
+/// Appends to the description of a status of an operation.
 pub(super) fn say(responses: &mut Value, status: u16, about: &str) {
     let Some(responses) = responses.as_object_mut() else { return };
     let own = responses.entry(status.to_string()).or_insert_with(|| json!({}));

@@ -1,17 +1,17 @@
-//! The documents of the servers: the service has all that is here, a relay what it passes on and its own.
+//! The documents of the servers. The service has all operations; a relay has those that it forwards and its own.
 
 use super::{is_ours, put};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Whose document it is.
+/// The server that a document describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Server {
     /// The service.
     Service,
-    /// A relay whose callers bring their credentials.
+    /// A relay whose clients send their credentials.
     Passing,
-    /// A relay that keeps the credentials.
+    /// A relay that stores the credentials.
     Keeping,
 }
 
@@ -23,7 +23,7 @@ impl Server {
         }
     }
 
-    /// What comes before what is said of every server.
+    /// Returns the beginning of the description; a shared text follows.
     pub(super) fn about(self) -> &'static str {
         match self {
             Server::Service => "",
@@ -35,7 +35,7 @@ impl Server {
         }
     }
 
-    /// What a request needs when nothing else is said.
+    /// Returns the credentials that an operation requires by default.
     pub(super) fn credentials(self) -> Value {
         match self {
             Server::Service | Server::Passing => json!([{"token": []}, {"email": [], "key": []}]),
@@ -43,7 +43,7 @@ impl Server {
         }
     }
 
-    /// Says of an operation what a caller needs, where that is not what stands at the handler.
+    /// Sets the credentials of an operation where they differ from those that its handler declares.
     pub(super) fn ask_for_credentials(self, method: &str, operation: &mut Value) {
         if self == Server::Keeping && !is_ours(operation) {
             let needed = if method == "get" { json!([{"session": []}]) } else { json!([{"session": [], "csrf": []}]) };
@@ -75,10 +75,11 @@ impl Server {
     }
 }
 
-/// The cookie of a relay with the secret of a session.
+/// Name of the relay's cookie with the secret of a session.
 pub(crate) const SESSION_COOKIE: &str = "zonewright-relay";
 
-/// Leaves what a relay passes on: all that is documented, as a test of `relay/table.rs` sees to.
+/// Removes the operations that a relay does not forward. A test in `relay/table.rs` checks that every documented
+/// operation remains.
 pub(super) fn without_ours(document: &mut Value) {
     let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
     for item in paths.values_mut().filter_map(Value::as_object_mut) {
@@ -87,14 +88,14 @@ pub(super) fn without_ours(document: &mut Value) {
     paths.retain(|_, item| item.as_object().is_some_and(|operations| !operations.is_empty()));
 }
 
-/// Whether an operation has a tag.
+/// Whether any operation has this tag.
 pub(super) fn has_tag(document: &Value, name: &str) -> bool {
     let items = document.get("paths").and_then(Value::as_object).into_iter().flatten();
     let mut operations = items.flat_map(|(_, item)| item.as_object().into_iter().flatten());
     operations.any(|(_, operation)| operation.pointer("/tags/0").is_some_and(|tag| tag == name))
 }
 
-/// Drops the shapes that nothing has, until all are used.
+/// Drops unused schemas, until all schemas are used.
 pub(super) fn drop_unused(document: &mut Value) {
     loop {
         let mut used = BTreeSet::new();
