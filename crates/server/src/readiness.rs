@@ -1,4 +1,4 @@
-//! Whether the service can do its work.
+//! The readiness of the service.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -8,12 +8,12 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 use zonewright_store::{Store, private_file};
 
-/// How long an answer is good: anybody may ask, and asking the disk costs.
+/// Time for which a result is cached, because any client may request it and a check writes to the disk.
 const FRESH: Duration = Duration::from_secs(1);
-/// How long the database and the disk may take.
+/// Timeout of the check of the database, and of the check of the disk.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What is known of it.
+/// The readiness of the service with its last result.
 pub(crate) struct Readiness {
     data: PathBuf,
     stopping: AtomicBool,
@@ -21,12 +21,12 @@ pub(crate) struct Readiness {
 }
 
 impl Readiness {
-    /// Of a service on this data folder.
+    /// Returns the readiness of a service on this data directory.
     pub(crate) fn new(data: &Path) -> Readiness {
         Readiness { data: data.to_owned(), stopping: AtomicBool::new(false), last: Mutex::default() }
     }
 
-    /// From now on it is not ready any more.
+    /// Makes the service not ready from now on.
     pub(crate) fn stop(&self) {
         self.stopping.store(true, Ordering::Relaxed);
     }
@@ -35,7 +35,7 @@ impl Readiness {
         if self.stopping.load(Ordering::Relaxed) {
             return Err("the service is stopping");
         }
-        // Held while it is looked, so that many who ask at once look once.
+        // The lock is held during the check, so that concurrent requests cause one check.
         let mut last = self.last.lock().await;
         if let Some((time, result)) = *last
             && time.elapsed() < FRESH
@@ -60,7 +60,7 @@ impl Readiness {
     }
 }
 
-/// Writes a small file where lines wait, and removes it.
+/// Writes a small file to the spool directory, or to the data directory without one, and removes it.
 fn write(data: &Path) -> io::Result<()> {
     let spool = data.join("spool");
     let probe = if spool.is_dir() { spool.join("probe") } else { data.join("probe") };

@@ -1,9 +1,12 @@
-//! The relay: the app and the documented addresses in front of a real upstream, since browsers may not call
-//! it from another site. Off by default; its routes stand in place of the service's own.
+//! The relay: serves the app and forwards the documented paths to a real upstream, because browsers may not call the
+//! upstream from another site. It is off by default; its routes replace those of the service.
 //!
-//! A request goes through these files: [`address`] finds it in the [`table`], [`origin`] and [`session_routes`] look at
-//! who sent it, [`judge`](mod@judge) reads its body with the engine and what is [`known`] of the upstream, and
-//! [`upstream`] sends it. [`forward`](mod@forward) is all of that in its order.
+//! A request passes these modules in the order of [`forward`](mod@forward):
+//!
+//! - [`address`] finds its path in the [`table`].
+//! - [`origin`] and [`session_routes`] check the client.
+//! - [`judge`](mod@judge) validates the body with the engine; [`known`] looks up the current state at the upstream.
+//! - [`upstream`] sends the request.
 
 mod address;
 mod forward;
@@ -51,19 +54,19 @@ struct Inner {
     stopping: AtomicBool,
 }
 
-/// Credentials that stay here.
+/// Credentials that stay on the server.
 struct Kept {
     headers: HeaderMap,
     guard: CredentialGuard,
 }
 
 impl Relay {
-    /// Makes the relay; nothing is sent yet.
+    /// Creates a relay. Sends nothing to the upstream.
     pub fn open(config: RelayConfig) -> Result<Relay, ServeError> {
         Relay::behind(MiddlewareConfig { metrics: true, ..MiddlewareConfig::default() }, config)
     }
 
-    /// As [`Relay::open`], with what stands before it.
+    /// Creates a relay like [`Relay::open`], with a configuration of the middleware.
     pub(crate) fn behind(middleware: MiddlewareConfig, config: RelayConfig) -> Result<Relay, ServeError> {
         let metrics = Metrics::of_relay();
         let middleware = Arc::new(Middleware::new(middleware, metrics.clone()));
@@ -79,7 +82,7 @@ impl Relay {
         Ok(Relay(Arc::new(Inner { upstream, plans: Plans::default(), kept, middleware, metrics, stopping })))
     }
 
-    /// Every address of the relay.
+    /// Returns the router with all paths of the relay.
     pub fn router(&self) -> Router {
         let (own, _document) = own().merge(document::interface()).split_for_parts();
         let routes = own
@@ -93,7 +96,7 @@ impl Relay {
         middleware::apply(routes, &self.0.middleware).with_state(self.clone())
     }
 
-    /// What watchers ask, on an address of its own.
+    /// Returns the router of health and metrics, for a separate address.
     pub(crate) fn watch_router(&self) -> Router {
         Router::new()
             .route("/healthz", get(operation::health))
@@ -102,7 +105,7 @@ impl Relay {
             .with_state(self.clone())
     }
 
-    /// From now on it is not ready any more.
+    /// Makes the relay not ready from now on.
     pub(crate) fn stop(&self) {
         self.0.stopping.store(true, Ordering::Relaxed);
     }
@@ -128,7 +131,7 @@ impl Relay {
     }
 }
 
-/// The documents of a relay whose callers bring their credentials, and of one that keeps them.
+/// The documents of a relay whose clients send their credentials, and of one that stores them.
 static PASSING: LazyLock<Document> = LazyLock::new(|| describe(Server::Passing));
 static KEEPING: LazyLock<Document> = LazyLock::new(|| describe(Server::Keeping));
 
@@ -140,12 +143,12 @@ fn document_of(keeps_credentials: bool) -> &'static LazyLock<Document> {
     if keeps_credentials { &KEEPING } else { &PASSING }
 }
 
-/// The document of a relay, whose callers bring their credentials, or which keeps them.
+/// Returns the OpenAPI document of a relay that stores the credentials, or of one whose clients send them.
 pub fn relay_openapi(keeps_credentials: bool) -> &'static str {
     document_of(keeps_credentials).text()
 }
 
-/// What is the relay's own, for those who run it and for who logs in.
+/// Returns the relay's own operations: health, metrics, sessions and the page of the document.
 pub(crate) fn own() -> OpenApiRouter<Relay> {
     let beside = OpenApiRouter::new()
         .routes(routes!(operation::health))

@@ -1,57 +1,57 @@
-//! Which documented address a request names.
+//! Matches the path of a request against the documented paths.
 
 use super::table::{Judge, Owners, Part, ROUTES, Route};
 use axum::http::Method;
 use zonewright_expression::schema::Phase;
 use zonewright_logpush::JobScope;
 
-/// What every relayed address begins with.
+/// Prefix of every relayed path.
 const BASE: &str = "/client/v4/";
-/// Most pieces of an address; the longest documented one has 9.
+/// Maximum number of path segments; the longest documented path has 9.
 const MOST_PIECES: usize = 16;
 
-/// A documented address and what is done there.
+/// A documented path with the validation of its body.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// Its pieces after `/client/v4`, all of them of a form that needs no escape.
+    /// Segments after `/client/v4`. None of them needs percent-encoding.
     pub(super) pieces: Vec<String>,
-    /// The zone that it is about.
+    /// ID of the zone in the path.
     pub(super) zone: Option<String>,
-    /// Whose log push it is.
+    /// Scope of the log push jobs.
     pub(super) scope: JobScope,
-    /// Its row in the table, for the log.
+    /// Pattern of the route in the table, for the log.
     pub(super) route: &'static str,
-    /// What the body has to be.
+    /// Validation of the body.
     pub(super) judge: Judge,
 }
 
 impl Place {
-    /// The phase that it names.
+    /// Returns the phase in the path.
     pub(super) fn phase(&self) -> Option<Phase> {
         self.pieces.iter().find_map(|piece| Phase::from_name(piece))
     }
 
-    /// Whether it is about rulesets.
+    /// Whether the path is one of rulesets.
     pub(super) fn is_of_rulesets(&self) -> bool {
         self.route.starts_with("rulesets")
     }
 }
 
-/// Why an address is not relayed.
+/// The reason why a path is not relayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unknown {
-    /// There is no such address.
+    /// No such path.
     Address,
-    /// The address has other methods.
+    /// The path does not have this method.
     Method,
 }
 
-/// The documented address that a path names, as it was sent and with its escapes.
+/// Finds the documented path of a request. `path` is the path as it was sent, with percent-encoding.
 pub(super) fn find(path: &str, method: &Method) -> Result<Place, Unknown> {
     let rest = path.strip_prefix(BASE).ok_or(Unknown::Address)?;
     let pieces: Vec<&str> = rest.split('/').take(MOST_PIECES).collect();
     let (route, owner) = ROUTES.iter().find_map(|route| Some((route, fit(route, &pieces)?))).ok_or(Unknown::Address)?;
-    // Who asks for the head of an answer asks for what GET answers.
+    // HEAD has the result of GET.
     let method = if method == Method::HEAD { &Method::GET } else { method };
     let judge = route.methods.iter().find(|(name, _)| *name == method.as_str()).ok_or(Unknown::Method)?.1;
     Ok(Place {
@@ -63,7 +63,7 @@ pub(super) fn find(path: &str, method: &Method) -> Result<Place, Unknown> {
     })
 }
 
-/// The owner that the pieces name, when they fit the route.
+/// Returns the owner in the segments if they match the route.
 fn fit<'a>(route: &Route, pieces: &[&'a str]) -> Option<Option<(&'a str, &'a str)>> {
     let (owner, rest) = match (route.owners, pieces) {
         (Owners::Nobody, rest) => (None, rest),

@@ -1,4 +1,4 @@
-//! A request on its way: look at its address, at who sent it, at its body, and only then send it on.
+//! Forwards a request: checks its path, its client and its body, and only then sends it.
 
 use super::address::{Place, Unknown, find};
 use super::judge::Facts;
@@ -28,7 +28,7 @@ use zonewright_expression::schema::Tier;
 use zonewright_migration::read::PHASE;
 use zonewright_migration::{Warning, unlisted_references};
 
-/// Relays a request, or says why not.
+/// Forwards a request to the upstream, or rejects it.
 pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Result<Response, Error> {
     let (mut parts, body) = request.into_parts();
     let place = match find(parts.uri.path(), &parts.method) {
@@ -42,13 +42,14 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
     let credentials = credentials(&relay, &parts)?;
     let query = query(&parts.uri)?;
     let sent = sent(&place, &parts, body).await?;
-    // After the body, so that slow clients keep none of the slots, and before anything is made of it.
+    // The slot is acquired after the body has arrived, so that slow clients hold no slots, and before the body is
+    // parsed.
     let _slot = relay.upstream().slot().await?;
     let mut warnings = Vec::new();
     if !parts.method.is_safe() {
         let judged = judge(&relay, &place, &mut parts, sent.clone(), &credentials).await;
         warnings = judged.inspect_err(|_| relay.metrics().relayed(place.route, Outcome::Refused))?;
-        // The upstream is sent bytes.
+        // Only the bytes are sent to the upstream.
         body_budget::release_json();
     }
     let mut headers = credentials;
@@ -75,7 +76,8 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
     Ok((status, headers, Body::from(body)).into_response())
 }
 
-/// The credentials that go along: those that are kept for who is logged in, or the caller's own.
+/// Returns the credentials for the upstream: the stored credentials for a client with a session, or those of the
+/// request.
 fn credentials(relay: &Relay, parts: &Parts) -> Result<HeaderMap, Error> {
     if let Some(kept) = relay.kept() {
         let session = if parts.method.is_safe() {
@@ -98,13 +100,13 @@ fn credentials(relay: &Relay, parts: &Parts) -> Result<HeaderMap, Error> {
     if complete { Ok(passed) } else { Err(Error::MissingCredentials) }
 }
 
-/// The parameters of the query, to be written anew.
+/// Returns the parameters of the query, which are encoded again for the upstream.
 fn query(uri: &Uri) -> Result<Vec<(String, String)>, Error> {
     let read = Query::<Vec<(String, String)>>::try_from_uri(uri);
     read.map(|Query(pairs)| pairs).map_err(|_| unknown(uri))
 }
 
-/// The body as it came, where the address takes one.
+/// Returns the body as it arrived, if the path accepts one.
 async fn sent(place: &Place, parts: &Parts, body: Body) -> Result<Option<Bytes>, Error> {
     if place.judge == Judge::Nothing {
         return Ok(None);
@@ -115,8 +117,8 @@ async fn sent(place: &Place, parts: &Parts, body: Body) -> Result<Option<Bytes>,
     Ok(Some(bytes).filter(|bytes| !bytes.is_empty() || !place.judge.may_be_empty()))
 }
 
-/// Refuses what the upstream would refuse, and gives a warning for each managed rule and category that the catalogue
-/// does not list.
+/// Rejects what the upstream would reject. Returns a warning for each managed rule and category that the catalogue does
+/// not list.
 async fn judge(
     relay: &Relay,
     place: &Place,
@@ -148,8 +150,8 @@ async fn judge(
     run_blocking(judge).await?
 }
 
-/// Adds warnings to the messages of the upstream's answer. A large answer takes long to parse, so that runs on the pool
-/// of blocking threads.
+/// Adds warnings to the messages of the upstream's response. Parsing a large response takes long, so it runs on the
+/// pool of blocking threads.
 async fn add_warnings(body: Bytes, warnings: Vec<Warning>) -> Bytes {
     if warnings.is_empty() {
         return body;
@@ -159,8 +161,8 @@ async fn add_warnings(body: Bytes, warnings: Vec<Warning>) -> Bytes {
     run_blocking(move || insert_messages(answer, warnings)).await.unwrap_or(body)
 }
 
-/// The answer with these warnings among its messages, without those that it gives itself. The answer stays as it is when
-/// its messages are not a list.
+/// Returns the response with these warnings among its messages, without those that it already has. The response is
+/// unchanged when its messages are not a list.
 fn insert_messages(body: Bytes, warnings: Vec<Warning>) -> Bytes {
     let Ok(mut answer) = serde_json::from_slice::<Map<String, Value>>(&body) else { return body };
     let Some(messages) = answer.entry("messages").or_insert_with(|| json!([])).as_array_mut() else { return body };
@@ -176,7 +178,8 @@ fn insert_messages(body: Bytes, warnings: Vec<Warning>) -> Bytes {
     Value::Object(answer).to_string().into()
 }
 
-/// Refuses what is not said clearly about a change of rulesets, or not where it counts (assumption said-once).
+/// Rejects ambiguous parameters of a change of rulesets, and parameters that have no effect there (assumption
+/// said-once).
 fn steps(place: &Place, mut query: Parameters) -> Result<(), Error> {
     let migrates = place.judge == Judge::EntryPoint
         && place.zone.is_some()
@@ -191,7 +194,7 @@ fn steps(place: &Place, mut query: Parameters) -> Result<(), Error> {
     query.finish()
 }
 
-/// One line in the log, never with a parameter, a header or a body, and its place in the metrics.
+/// Logs and counts a forwarded request. The log never contains a parameter, a header or a body.
 fn note(relay: &Relay, place: &Place, parts: &Parts, answer: &Result<Incoming, RelayError>, begun: Instant) {
     let (method, route, duration) = (&parts.method, place.route, begun.elapsed());
     let milliseconds = duration.as_millis();
@@ -220,7 +223,7 @@ mod tests {
     fn warnings_are_added_on_the_pool_of_blocking_threads() {
         let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
         let (release, released) = mpsc::channel::<()>();
-        // While the only thread of the pool is busy, the answer cannot be parsed.
+        // While the only thread of the pool is busy, the response cannot be parsed.
         let busy = runtime.spawn_blocking(move || released.recv());
         runtime.block_on(async {
             let warning = Warning { pointer: "/rules/0".to_owned(), message: "unlisted".to_owned() };

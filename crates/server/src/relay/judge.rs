@@ -1,5 +1,5 @@
-//! What a body has to be, read by the same engine that the service and the browser ask. The upstream has the
-//! last word: what it alone can know (whether an object exists, how many there are) is not judged here.
+//! Validates bodies with the engine of the service and the browser. Only the upstream can check facts such as whether
+//! an object exists and how many objects there are.
 
 mod rulesets;
 
@@ -22,14 +22,14 @@ use zonewright_migration::read::{
     read_rule_mode, read_waf_setting,
 };
 
-/// What is known beside the body.
+/// The facts that validation needs besides the body.
 pub(super) struct Facts<'a> {
     pub(super) place: &'a Place,
-    /// The plan of the zone, the largest where it is not known.
+    /// Plan of the zone; Enterprise if it is unknown.
     pub(super) tier: Tier,
-    /// What is at the address now, where it could be read.
+    /// Current state of the object at the path, if it could be read.
     pub(super) present: Option<Value>,
-    /// The identifiers in the query.
+    /// IDs in the query.
     pub(super) ids: Vec<String>,
 }
 
@@ -38,14 +38,14 @@ impl Facts<'_> {
         self.present.clone().and_then(|value| serde_json::from_value(value).ok())
     }
 
-    /// The last piece of the address.
+    /// Returns the last segment of the path.
     fn last(&self) -> &str {
         self.place.pieces.last().map(String::as_str).unwrap_or_default()
     }
 }
 
 impl Judge {
-    /// Whether the plan of the zone counts.
+    /// Whether validation depends on the plan of the zone.
     pub(super) fn asks_for_plan(self) -> bool {
         !matches!(
             self,
@@ -66,12 +66,12 @@ impl Judge {
         )
     }
 
-    /// Whether there may be no body.
+    /// Whether the body is optional.
     pub(super) fn may_be_empty(self) -> bool {
         matches!(self, Judge::FilterRemovals | Judge::RuleRemovals | Judge::RuleRemoval | Judge::Priority)
     }
 
-    /// Whether it counts what is there now.
+    /// Whether validation depends on the current state of the object.
     pub(super) fn asks_for_present(self) -> bool {
         matches!(
             self,
@@ -86,12 +86,12 @@ impl Judge {
         )
     }
 
-    /// Whether identifiers in the query count.
+    /// Whether the query may contain IDs.
     pub(super) fn asks_for_ids(self) -> bool {
         matches!(self, Judge::FilterRemovals | Judge::RuleRemovals)
     }
 
-    /// Every reason why the upstream would refuse identifiers in the query, where there is no body.
+    /// Validates IDs in the query of a request without a body. Returns every error that the upstream would report.
     pub(super) fn judge_ids(self, ids: Vec<String>) -> Result<(), Error> {
         let read = match self {
             Judge::FilterRemovals => read_filter_removals(ids, None),
@@ -101,7 +101,7 @@ impl Judge {
         Ok(read.map(drop)?)
     }
 
-    /// Every reason why the upstream would refuse the body.
+    /// Validates a body. Returns every error that the upstream would report.
     pub(super) fn judge(self, body: &Value, facts: &Facts) -> Result<(), Error> {
         let (tier, last) = (facts.tier, facts.last());
         let read = match self {
@@ -146,7 +146,7 @@ impl Judge {
     }
 }
 
-/// Judges by what is there now; where that is not known, the upstream judges alone.
+/// Validates against the current state. If it is unknown, only the upstream validates.
 fn with<T: DeserializeOwned>(
     facts: &Facts,
     judge: impl FnOnce(T) -> Result<(), Vec<Refusal>>,
@@ -158,7 +158,7 @@ fn object(body: &Value, members: &[&str]) -> Result<(), Vec<Refusal>> {
     done(Members::open(body, "the request", members, &[])?)
 }
 
-/// Lengths in bytes are documented.
+/// The maximum lengths in bytes are documented.
 fn transformer(body: &Value) -> Result<(), Vec<Refusal>> {
     let limits = [("name", 255), ("code", 10 << 10), ("description", 4_096)];
     let mut members = Members::open(body, "a transformer", &limits.map(|(name, _)| name), &[])?;

@@ -1,5 +1,5 @@
-//! What the upstream is asked so that a request can be judged: the plan of a zone, and what is there now.
-//! What cannot be found out makes the judgement milder, never stricter.
+//! Lookups at the upstream that validation needs: the plan of a zone and the current state of an object. A failed
+//! lookup makes the validation less strict, never stricter.
 
 use super::address::Place;
 use super::upstream::{Outgoing, Upstream};
@@ -14,17 +14,17 @@ use zonewright_api::Envelope;
 use zonewright_expression::schema::Tier;
 use zonewright_store::digest;
 
-/// Most plans that are kept.
+/// Maximum number of cached plans.
 const MOST: usize = 1_000;
 
-/// Plans of zones, for some minutes.
+/// A cache of the plans of zones.
 #[derive(Default)]
 pub(super) struct Plans {
-    /// By zone and the digest of the credentials, so that nobody learns of a zone by what another asked.
+    /// Plans by a digest of zone and credentials, so that no client learns of a zone through another client's lookup.
     kept: Mutex<HashMap<String, (Tier, Instant)>>,
 }
 
-/// What is read of a zone: a real one has many more members, and not all that ours have.
+/// The members of a zone that the relay reads. The upstream's zones have other members than ours.
 #[derive(Deserialize)]
 struct ZonePlan {
     plan: Plan,
@@ -36,7 +36,7 @@ struct Plan {
 }
 
 impl Plans {
-    /// The plan of a zone; the largest where it is not known.
+    /// Returns the plan of a zone; Enterprise if it is unknown.
     pub(super) async fn tier(&self, upstream: &Upstream, zone: &str, credentials: &HeaderMap) -> Tier {
         let key = key(zone, credentials);
         if let Some(tier) = self.kept(&key, upstream) {
@@ -72,21 +72,21 @@ fn key(zone: &str, credentials: &HeaderMap) -> String {
     digest(&text)
 }
 
-/// What is at an address now.
+/// Returns the current state of the object at a path.
 pub(super) async fn present(upstream: &Upstream, place: &Place, credentials: &HeaderMap) -> Option<Value> {
-    // The rules of a ruleset have no address of their own to read.
+    // The rules of a ruleset have no path to read them, so the whole ruleset is read.
     let end = place.pieces.iter().position(|piece| piece == "rulesets").map(|at| at + 2);
     let pieces = end.and_then(|end| place.pieces.get(..end)).unwrap_or(&place.pieces);
     ask(upstream, pieces, credentials).await
 }
 
-/// The result of a read, when there is one.
+/// Returns the result of a GET request, if it succeeds.
 async fn ask(upstream: &Upstream, pieces: &[String], credentials: &HeaderMap) -> Option<Value> {
     let time = upstream.config().pace.question;
     let headers = credentials.clone();
     let outgoing = Outgoing { method: Method::GET, pieces, query: &[], headers, body: None, time };
     let incoming = upstream.send(outgoing).await.ok().filter(|answer| answer.status == StatusCode::OK)?;
-    // A large ruleset takes long to parse, so that runs on the pool of blocking threads.
+    // Parsing a large ruleset takes long, so it runs on the pool of blocking threads.
     let parse = move || serde_json::from_slice::<Envelope<Value>>(&incoming.body).ok()?.result;
     run_blocking(parse).await.ok()?
 }

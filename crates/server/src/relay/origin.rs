@@ -1,12 +1,12 @@
-//! Whether a page of this server sent a request. Browsers say where a page came from and scripts cannot
-//! change it; other clients say nothing, and have no cookie that another site could misuse.
+//! Cross-site request protection: rejects requests from pages of other sites. Browsers send the origin of a page and
+//! scripts cannot change it. Other clients do not send it, and have no cookie that another site could misuse.
 
 use crate::error::RelayError;
 use axum::http::{HeaderMap, HeaderName, header};
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Refuses what a page of another site sent.
+/// Rejects requests from pages of other sites.
 pub(super) fn check(headers: &HeaderMap) -> Result<(), RelayError> {
     let text = |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     if text(&FETCH_SITE).is_some_and(|site| site != "same-origin" && site != "none") {
@@ -21,7 +21,7 @@ pub(super) fn check(headers: &HeaderMap) -> Result<(), RelayError> {
     }
 }
 
-/// Whether the page came over TLS, so that its cookie can be kept to that.
+/// Whether the page was loaded over TLS, so that its cookie can be restricted to TLS.
 pub(super) fn is_over_tls(headers: &HeaderMap) -> bool {
     headers.get(header::ORIGIN).is_some_and(|origin| origin.as_bytes().starts_with(b"https://"))
 }

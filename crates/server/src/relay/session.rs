@@ -1,4 +1,4 @@
-//! Who is logged in, and who tried to. In memory only: when the service ends, so does every session.
+//! Sessions and log-in attempts. They exist in memory only: when the process ends, so does every session.
 
 use crate::config::relay::RelayPace;
 use std::collections::{HashMap, VecDeque};
@@ -6,13 +6,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use zonewright_store::{digest, new_signing_key, same};
 
-/// How long a wrong passphrase counts.
+/// Time for which a wrong passphrase counts.
 const WINDOW: Duration = Duration::from_secs(60);
 
-/// Everybody who is logged in.
+/// All sessions.
 pub(super) struct Sessions {
     pace: RelayPace,
-    /// By the digest of the secret in the cookie: looking one up takes the same time for all that are wrong.
+    /// Sessions by the digest of the secret in the cookie, so that the time of a lookup reveals nothing about the
+    /// secret.
     held: Mutex<HashMap<String, Session>>,
 }
 
@@ -22,12 +23,12 @@ struct Session {
     used: Instant,
 }
 
-/// A session, for the one whose it is.
+/// The state of a session for its client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Seen {
-    /// What unsafe requests have to bring along.
+    /// CSRF token, which unsafe requests have to send.
     pub(super) csrf: String,
-    /// How long it lives on without a request.
+    /// Time until the session expires without a request.
     pub(super) left: Duration,
 }
 
@@ -36,7 +37,7 @@ impl Sessions {
         Sessions { pace, held: Mutex::default() }
     }
 
-    /// Begins a session and gives the secret for the cookie.
+    /// Starts a session. Returns the secret for the cookie.
     pub(super) fn begin(&self) -> Result<(String, Seen), getrandom::Error> {
         let (secret, csrf) = (new_signing_key()?, new_signing_key()?);
         let now = Instant::now();
@@ -50,7 +51,7 @@ impl Sessions {
         Ok((secret, Seen { csrf, left }))
     }
 
-    /// The session with this secret, which is used now.
+    /// Returns the session with this secret and resets its idle timeout.
     pub(super) fn find(&self, secret: &str) -> Option<Seen> {
         let now = Instant::now();
         let mut held = self.lock(now);
@@ -65,7 +66,7 @@ impl Sessions {
         self.lock(Instant::now()).remove(&digest(secret));
     }
 
-    /// The sessions that live. There are so few that they can all be looked at.
+    /// Locks the sessions and removes expired ones. There are so few that scanning all of them is cheap.
     fn lock(&self, now: Instant) -> MutexGuard<'_, HashMap<String, Session>> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         held.retain(|_, session| {
@@ -75,21 +76,21 @@ impl Sessions {
     }
 }
 
-/// The passphrase, and how often it was missed.
+/// The passphrase with the times of failed attempts.
 pub(super) struct Lock {
     digest: String,
     most: usize,
     missed: Mutex<VecDeque<Instant>>,
 }
 
-/// What became of an attempt to log in.
+/// The result of an attempt to log in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Attempt {
     /// The passphrase is right.
     Right,
-    /// It is wrong.
+    /// The passphrase is wrong.
     Wrong,
-    /// There were too many wrong ones; not looked at. May be repeated after this time.
+    /// There were too many failed attempts, so the passphrase was not checked; time until the next attempt.
     TooMany(Duration),
 }
 
@@ -98,13 +99,13 @@ impl Lock {
         Lock { digest: digest(passphrase), most: pace.attempts, missed: Mutex::default() }
     }
 
-    /// Tries a passphrase.
+    /// Checks a passphrase.
     pub(super) fn attempt(&self, passphrase: &str) -> Attempt {
         self.attempt_at(passphrase, Instant::now())
     }
 
     fn attempt_at(&self, passphrase: &str, now: Instant) -> Attempt {
-        // One at a time, so that many at once are counted, too.
+        // The lock is held during the check, so that concurrent attempts are counted.
         let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
         while missed.front().is_some_and(|then| now.duration_since(*then) >= WINDOW) {
             missed.pop_front();

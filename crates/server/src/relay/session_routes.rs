@@ -1,5 +1,5 @@
-//! `/relay/session`: logging in and out where the credentials stay on the server. Ours; the browser gets a
-//! cookie that scripts cannot read, and a secret that only pages of this server can.
+//! `/relay/session`: log-in and log-out where the credentials stay on the server. This API is ours. The browser
+//! receives a cookie that scripts cannot read, and a CSRF token that only pages of this server can read.
 
 use super::session::{Attempt, Lock, Seen, Sessions};
 use super::{Kept, Relay, origin};
@@ -19,26 +19,26 @@ use zonewright_api::relay::{Passphrase, RelaySession};
 use zonewright_api::{Envelope, Members};
 use zonewright_store::same;
 
-/// What unsafe requests bring along besides the cookie, which a foreign page cannot know.
+/// Header with the CSRF token, which unsafe requests send besides the cookie. A page of another site cannot know it.
 pub(super) const CSRF: HeaderName = HeaderName::from_static("x-csrf-token");
-/// Most bytes of a login; the longest passphrase, with every byte of it escaped, has 6 KiB.
+/// Maximum bytes of a log-in; the longest passphrase, with every byte of it escaped, has 6 KiB.
 const MOST_LOGIN: usize = 8 << 10;
-/// Most cookies of that name that are looked at.
+/// Maximum number of session cookies that are checked.
 const MOST_COOKIES: usize = 8;
 
-/// What guards the kept credentials.
+/// Guards the stored credentials.
 pub(super) struct CredentialGuard {
     pub(super) lock: Lock,
     pub(super) sessions: Sessions,
 }
 
 impl CredentialGuard {
-    /// The session that the cookie names.
+    /// Returns the session of the cookie.
     pub(super) fn session(&self, headers: &HeaderMap) -> Option<Seen> {
         secrets(headers).find_map(|secret| self.sessions.find(secret))
     }
 
-    /// The session, for a request that changes something: it has to know the secret.
+    /// Returns the session of an unsafe request, which has to send the CSRF token.
     pub(super) fn unsafe_session(&self, headers: &HeaderMap) -> Result<Seen, RelayError> {
         let seen = self.session(headers).ok_or(RelayError::NoSession)?;
         let sent = headers.get(CSRF).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -50,7 +50,7 @@ impl CredentialGuard {
     }
 }
 
-/// The secrets in the cookies of a request.
+/// Returns the secrets in the cookies of a request.
 fn secrets(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
     let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
@@ -136,7 +136,7 @@ pub(super) async fn close(State(relay): State<Relay>, uri: Uri, headers: HeaderM
     Ok(answer(&relay, None, Some(cookie("", Duration::ZERO, &headers))))
 }
 
-/// Where callers bring their credentials, nobody can log in.
+/// Returns the stored credentials. Without them the path does not exist.
 fn kept<'a>(relay: &'a Relay, uri: &Uri) -> Result<&'a Kept, Error> {
     relay.kept().ok_or_else(|| unknown(uri))
 }

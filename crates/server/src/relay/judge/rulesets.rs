@@ -1,4 +1,4 @@
-//! Rulesets, by the readers of the service. What rules name of others is taken to be there: the upstream may have
+//! Validates rulesets with the readers of the service. Referenced objects are assumed to exist: the upstream may have
 //! managed rulesets, categories and rules that our catalogue lacks, and rulesets of its accounts.
 
 use super::Facts;
@@ -14,10 +14,10 @@ use zonewright_firewall::ruleset::{
 };
 use zonewright_migration::catalogue::known_rulesets;
 
-/// Most rulesets of others that a body may name: an account has a hundred (assumption ruleset-limits).
+/// Maximum number of rulesets that a body may reference; an account has at most a hundred (assumption ruleset-limits).
 const MOST_NAMED: usize = 500;
 
-/// The body of `POST …/rulesets`.
+/// Validates the body of `POST …/rulesets`.
 pub(super) fn ruleset(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal>> {
     let phase = body.get("phase").and_then(Value::as_str).and_then(Phase::from_name);
     let (managed, custom) = (managed(), named(body, phase));
@@ -25,12 +25,12 @@ pub(super) fn ruleset(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal>> {
     kept(read_ruleset(body, owner(facts), tier(facts), known))
 }
 
-/// The body of `PUT …/rulesets/{id}`.
+/// Validates the body of `PUT …/rulesets/{id}`.
 pub(super) fn update(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal>> {
     at_present(body, facts, |place| read_ruleset_update(body, place).map(drop))
 }
 
-/// The body of `PUT …/phases/{phase}/entrypoint`.
+/// Validates the body of `PUT …/phases/{phase}/entrypoint`.
 pub(super) fn entry_point(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal>> {
     let Some(phase) = facts.place.phase() else { return Ok(()) };
     let owner = owner(facts);
@@ -42,18 +42,18 @@ pub(super) fn entry_point(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal
     judge(body, facts, owner.entry_point(), phase, |place| read_ruleset_update(body, place).map(drop))
 }
 
-/// The body of `POST …/rules`.
+/// Validates the body of `POST …/rules`.
 pub(super) fn new_rule(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal>> {
     at_present(body, facts, |place| read_ruleset_rule(body, place).map(drop))
 }
 
-/// The body of `PATCH …/rules/{rule_id}`.
+/// Validates the body of `PATCH …/rules/{rule_id}`.
 pub(super) fn rule_change(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal>> {
     at_present(body, facts, |place| read_ruleset_rule_change(body, facts.last(), place).map(drop))
 }
 
-/// Judges by the kind and the phase of the ruleset that is there; where they are not known, or it is managed, the
-/// upstream judges alone.
+/// Validates with the kind and the phase of the existing ruleset. If they are unknown, or the ruleset is managed, only
+/// the upstream validates.
 fn at_present(
     body: &Value,
     facts: &Facts,
@@ -83,17 +83,17 @@ fn owner(facts: &Facts) -> Level {
     if facts.place.zone.is_some() { Level::Zone } else { Level::Account }
 }
 
-/// Accounts have rulesets as Enterprise zones have them (assumption ruleset-levels).
+/// Accounts have the ruleset features of Enterprise zones (assumption ruleset-levels).
 fn tier(facts: &Facts) -> Tier {
     if facts.place.zone.is_some() { facts.tier } else { Tier::Enterprise }
 }
 
-/// The managed rulesets that we know, with any rules.
+/// Returns the managed rulesets of the catalogue, without their rules, so that any rule is accepted.
 fn managed() -> Vec<RulesetInfo> {
     known_rulesets().iter().map(|ruleset| RulesetInfo { rules: None, ..ruleset.clone() }).collect()
 }
 
-/// Rulesets that rules of the body name and that are not ours, as if they were there.
+/// Returns the rulesets that rules of the body reference and that the catalogue lacks, as if they existed.
 fn named(body: &Value, phase: Option<Phase>) -> Vec<RulesetInfo> {
     let Some(phase) = phase else { return Vec::new() };
     let rules = body.get("rules").and_then(Value::as_array).map_or(std::slice::from_ref(body), Vec::as_slice);
@@ -116,7 +116,7 @@ fn named(body: &Value, phase: Option<Phase>) -> Vec<RulesetInfo> {
     found
 }
 
-/// What was found without what the upstream may see otherwise: it may have more versions than the latest.
+/// Drops errors about versions of managed rulesets, because the upstream may have more versions than the latest.
 fn kept<T>(read: Result<T, Vec<Refusal>>) -> Result<(), Vec<Refusal>> {
     let Err(mut found) = read else { return Ok(()) };
     found.retain(|refusal| {
@@ -136,7 +136,7 @@ mod tests {
     const ID: &str = "0123456789abcdef0123456789abcdef";
     const MANAGED: &str = "/zones/ID/rulesets/phases/http_request_firewall_managed/entrypoint";
 
-    /// What is found in the body of a request, when this ruleset is there.
+    /// Asserts the errors of a body, given the existing ruleset.
     #[track_caller]
     fn refused(call: (&str, &str), body: Value, present: Value, expected: &[(u32, &str)]) {
         let path = format!("/client/v4{}", call.1.replace("ID", ID));
@@ -173,7 +173,7 @@ mod tests {
             custom,
             &[(20120, "/position/index")],
         );
-        // What cannot be read, and what is the provider's.
+        // A ruleset that could not be read, and a managed ruleset.
         refused(update, body.clone(), Value::Null, &[]);
         refused(update, body, there("managed", "http_request_firewall_managed"), &[]);
     }
