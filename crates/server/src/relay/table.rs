@@ -1,21 +1,21 @@
-//! What is relayed: every documented address with its methods. Nothing else is sent on.
+//! The relayed paths: every documented path with its methods. No other request is forwarded.
 //!
-//! A word in braces stands for one part of an address, whose form [`Part`] knows.
+//! A word in braces is a path parameter with the format of a [`Part`].
 
-/// What the body of a request has to be.
+/// The validation of a request's body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Judge {
-    /// There is none, and none is sent on.
+    /// No body; none is forwarded.
     Nothing,
-    /// Any object: the upstream says in its answer what is wrong with what it is asked about.
+    /// Any object: the upstream reports problems of its content in the result.
     Question,
     Filters,
     FilterUpdates,
     FilterUpdate,
-    /// Identifiers, in the query or here; there may be none.
+    /// IDs in the query or the body; there may be none.
     FilterRemovals,
     RuleRemovals,
-    /// Nothing, or whether the filter goes with its rule.
+    /// Optional: whether to delete the filter with its rule.
     RuleRemoval,
     Rules,
     RuleUpdates,
@@ -41,10 +41,10 @@ pub(super) enum Judge {
     Transformer,
 }
 
-/// Whose an address is: what comes before it.
+/// The owners of a path: its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owners {
-    /// Nobody's: it stands by itself.
+    /// No owner: the path has no prefix.
     Nobody,
     /// `/zones/{id}`.
     Zone,
@@ -54,13 +54,13 @@ pub(super) enum Owners {
     Either,
 }
 
-/// A documented address.
+/// A documented path.
 #[derive(Debug)]
 pub(super) struct Route {
     pub(super) owners: Owners,
-    /// What follows the owner: words and parts, with slashes between.
+    /// Path after the owner: words and parameters, separated by slashes.
     pub(super) rest: &'static str,
-    /// Methods, and what a body has to be.
+    /// Methods with the validation of the body.
     pub(super) methods: &'static [(&'static str, Judge)],
 }
 
@@ -68,14 +68,14 @@ const fn route(owners: Owners, rest: &'static str, methods: &'static [(&'static 
     Route { owners, rest, methods }
 }
 
-/// A method that sends no body.
+/// A method without a body.
 const GET: (&str, Judge) = ("GET", Judge::Nothing);
-/// Deletion of what the address names.
+/// Deletion of the object at the path.
 const DELETE: (&str, Judge) = ("DELETE", Judge::Nothing);
 
 use Owners::{Account, Either, Nobody, Zone};
 
-/// All of them; of two that fit, the first counts.
+/// All relayed paths; if two match, the first one applies.
 pub(super) const ROUTES: &[Route] = &[
     route(Nobody, "user", &[GET]),
     route(Nobody, "user/tokens/verify", &[GET]),
@@ -155,15 +155,15 @@ pub(super) const ROUTES: &[Route] = &[
     route(Account, "logpush/transformers/{name}/versions", &[GET]),
 ];
 
-/// A part of an address. None of the forms needs an escape or has a dot, so an address that has passed is the
-/// same however it is read.
+/// The format of a path segment. No format needs percent-encoding or allows a dot, so a matching path has only one
+/// interpretation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// Exactly this word.
     Word(&'static str),
-    /// 32 lower-case hexadecimal digits.
+    /// 32 lowercase hexadecimal digits.
     Id,
-    /// A whole number without zeros before it.
+    /// An integer without leading zeros.
     Number,
     /// A phase of the Rules language.
     Phase,
@@ -173,11 +173,11 @@ pub(super) enum Part {
     Name,
 }
 
-/// Longest [`Part::Name`] in characters.
+/// Maximum length of a [`Part::Name`] in bytes.
 const LONGEST_NAME: usize = 64;
 
 impl Route {
-    /// The parts after the owner.
+    /// Iterates over the parts after the owner.
     pub(super) fn parts(&self) -> impl Iterator<Item = Part> + use<> {
         self.rest.split('/').filter(|word| !word.is_empty()).map(|word| match word {
             "{id}" => Part::Id,
@@ -191,7 +191,7 @@ impl Route {
 }
 
 impl Part {
-    /// Whether a piece of an address has this form.
+    /// Whether a path segment has this format.
     pub(super) fn fits(self, text: &str) -> bool {
         match self {
             Part::Word(word) => word == text,
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// An address without the names of its parts.
+    /// Returns a path without the names of its parameters.
     fn bare(path: &str) -> String {
         let words: Vec<&str> = path.split('/').map(|word| if word.starts_with('{') { "{}" } else { word }).collect();
         words.join("/").replace("/settings/{}", "/settings/waf")

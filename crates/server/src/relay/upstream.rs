@@ -1,5 +1,5 @@
-//! The way to the upstream: one address, fixed when the service starts. Redirects and proxies are not
-//! followed, nothing is sent twice, and only what is known to be harmless comes back.
+//! The client of the upstream, whose base URL is fixed when the server starts. It uses no proxy, follows no redirect
+//! and never retries. Only headers and bodies that are known to be harmless are returned.
 
 use crate::config::relay::RelayConfig;
 use crate::error::{Effect, RelayError};
@@ -17,11 +17,12 @@ use std::error::Error;
 use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// How long an unused connection is kept: less than servers do, so that none is used that is being closed.
+/// Idle timeout of connections: shorter than that of servers, so that no request uses a connection that is being
+/// closed.
 const IDLE: Duration = Duration::from_secs(15);
 const CF_RAY: HeaderName = HeaderName::from_static("cf-ray");
 
-/// The client and the one address that it speaks to.
+/// The HTTP client with the base URL of the upstream.
 pub(super) struct Upstream {
     base: Url,
     client: Client,
@@ -29,33 +30,33 @@ pub(super) struct Upstream {
     config: RelayConfig,
 }
 
-/// A request as it is sent: whatever is not here stays behind.
+/// A request to the upstream. Only these parts of the client's request are sent.
 #[derive(Clone)]
 pub(super) struct Outgoing<'a> {
     pub(super) method: Method,
-    /// Pieces of the path after the base.
+    /// Path segments after the base.
     pub(super) pieces: &'a [String],
     pub(super) query: &'a [(String, String)],
-    /// Credentials and conditions.
+    /// Credentials and conditional headers.
     pub(super) headers: HeaderMap,
-    /// JSON.
+    /// Body in JSON.
     pub(super) body: Option<Bytes>,
-    /// How long the answer may take.
+    /// Timeout of the response.
     pub(super) time: Duration,
 }
 
-/// An answer as it is passed on.
+/// A response that can be passed on.
 pub(super) struct Incoming {
     pub(super) status: StatusCode,
-    /// Those that may be passed on.
+    /// Headers that may be passed on.
     pub(super) headers: HeaderMap,
-    /// A JSON object; empty when the status says so.
+    /// A JSON object; empty for status 204.
     pub(super) body: Bytes,
 }
 
 impl Upstream {
     pub(super) fn new(config: RelayConfig) -> Result<Upstream, reqwest::Error> {
-        // Fails when the process has a provider already, which is as good.
+        // Fails if the process already has a provider, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder()
             .no_proxy()
@@ -70,13 +71,13 @@ impl Upstream {
         Ok(Upstream { base: config.upstream.clone(), client, slots, config })
     }
 
-    /// Waits for a turn to send something.
+    /// Acquires a slot for a request. Fails with [`RelayError::Busy`] after a timeout.
     pub(super) async fn slot(&self) -> Result<SemaphorePermit<'_>, RelayError> {
         let turn = tokio::time::timeout(self.config.pace.connect, self.slots.acquire()).await;
         turn.ok().and_then(Result::ok).ok_or(RelayError::Busy)
     }
 
-    /// Sends a request, once.
+    /// Sends a request exactly once.
     pub(super) async fn send(&self, outgoing: Outgoing<'_>) -> Result<Incoming, RelayError> {
         let effect = if outgoing.method.is_safe() { Effect::None } else { Effect::Unknown };
         let request = self.request(outgoing);
@@ -93,7 +94,7 @@ impl Upstream {
         if body.is_empty() && status == StatusCode::NO_CONTENT {
             return Ok(Incoming { status, headers, body });
         }
-        // Of an object nothing but its form is looked at, to its last byte.
+        // Only the syntax of the object is checked, up to its last byte.
         match serde_json::from_slice::<HashMap<String, IgnoredAny>>(&body) {
             Ok(_) => Ok(Incoming { status, headers, body }),
             Err(_) => Err(bad(&format!("answered {} with what is no JSON object", status.as_u16()))),
@@ -102,7 +103,7 @@ impl Upstream {
 
     fn request(&self, outgoing: Outgoing) -> reqwest::Request {
         let mut url = self.base.clone();
-        // Fails only for addresses that have no path, and the base has one.
+        // Fails only for URLs without a path, and the base has one.
         if let Ok(mut path) = url.path_segments_mut() {
             path.extend(outgoing.pieces);
         }
@@ -138,13 +139,13 @@ impl Upstream {
         }
     }
 
-    /// Its bounds.
+    /// Returns the configuration.
     pub(super) fn config(&self) -> &RelayConfig {
         &self.config
     }
 }
 
-/// What is known when there is no answer, or only a part of one.
+/// Converts a failed request, or an interrupted response, to an error.
 fn lost(error: reqwest::Error, effect: Effect) -> RelayError {
     let error = error.without_url();
     if error.is_connect() {
@@ -161,7 +162,7 @@ fn broken(error: &(dyn Error + 'static), effect: Effect) -> RelayError {
     RelayError::BadAnswer(format!("broke off: {}", bottom(error)), effect)
 }
 
-/// What is at the bottom of an error.
+/// Returns the message of the root cause of an error.
 fn bottom(error: &(dyn Error + 'static)) -> String {
     let mut error = error;
     while let Some(source) = error.source() {
@@ -170,7 +171,7 @@ fn bottom(error: &(dyn Error + 'static)) -> String {
     error.to_string()
 }
 
-/// The headers that callers read and that cannot do harm.
+/// Returns the headers that clients read and that are harmless.
 fn passed_on(headers: &HeaderMap) -> HeaderMap {
     let may = |name: &HeaderName| {
         [ETAG, RETRY_AFTER, CF_RAY].contains(name)
