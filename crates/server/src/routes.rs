@@ -1,4 +1,5 @@
-//! One file a resource; a handler is extract → engine → store → envelope.
+//! The handlers: one module for each resource. A handler runs extractors, the engine and the store, and returns an
+//! envelope.
 
 pub(crate) mod accounts;
 pub(crate) mod audit_logs;
@@ -42,28 +43,28 @@ use zonewright_expression::schema::Tier;
 use zonewright_firewall::Refusal;
 use zonewright_store::{Page, Zone};
 
-/// What a handler answers.
+/// The result of a handler.
 pub(crate) type Answer<T> = Result<Json<Envelope<T>>, Error>;
 
-/// The answer of a call that succeeded.
+/// Returns a successful response.
 pub(crate) fn success<T>(result: T) -> Answer<T> {
     Ok(Json(Envelope::success(result)))
 }
 
-/// The answer of a call that succeeded for the one thing that its address names.
+/// Returns a successful response for the only object of the request.
 pub(crate) fn first<T>(results: Vec<T>) -> Answer<T> {
     let result = results.into_iter().next();
     success(result.ok_or_else(|| Error::Internal("nothing came of the only item of a request".into()))?)
 }
 
-/// The answer with one page of a list.
+/// Returns a response with one page of a list.
 pub(crate) fn listed<T>((items, total): (Vec<T>, u64), page: Page) -> Answer<Vec<T>> {
     let info = page.info(items.len(), total);
     Ok(Json(Envelope { result_info: Some(info), ..Envelope::success(items) }))
 }
 
-/// The answer to a read of a zone: as it was kept, or made now (`answers.rs`). For what changes only with an entry in
-/// the audit log of the zone.
+/// Returns the response to a read of a zone from the cache (`answers.rs`), or computes and caches it. Only for data
+/// whose changes all have an entry in the audit log of the zone.
 pub(crate) async fn kept<T: Serialize>(
     app: &App,
     zone: &Zone,
@@ -84,12 +85,12 @@ pub(crate) async fn kept<T: Serialize>(
     Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
 }
 
-/// Bytes of texts and names in a body up to which the engine runs on the thread of the request.
+/// Limit of bytes of strings and names in a body up to which the engine runs on the thread of the request.
 const INLINE_BYTES: usize = 512;
-/// As many of these bytes an object costs, because each one is checked and reported by itself.
+/// Cost of an object in these bytes, because each object is checked and reported separately.
 const OBJECT_BYTES: usize = 32;
 
-/// Whether the body is so short that handing it to another thread would take longer than checking it.
+/// Whether the body is so short that moving it to another thread would take longer than validating it.
 fn is_short(value: &Value) -> bool {
     fn rest(value: &Value, left: usize) -> Option<usize> {
         match value {
@@ -105,8 +106,8 @@ fn is_short(value: &Value) -> bool {
     rest(value, INLINE_BYTES).is_some()
 }
 
-/// What the engine makes of a body. A body that is not short may hold thousands of expressions, so a worker thread
-/// checks it.
+/// Validates a body with the engine. Only a short body is validated on the thread of the request, because a longer one
+/// may contain thousands of expressions.
 pub(crate) async fn judged<T: Send + 'static>(
     body: Value,
     tier: Tier,

@@ -1,4 +1,4 @@
-//! `/accounts`: the account of the caller, which clients look up before anything else (assumption own-account).
+//! `/accounts`: the account of the principal, which clients look up first (assumption own-account).
 
 use super::{Answer, listed, success};
 use crate::app::App;

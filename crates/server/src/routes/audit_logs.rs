@@ -1,4 +1,4 @@
-//! `/accounts/{account_id}/audit_logs`: who changed what (assumption audit-log-page).
+//! `/accounts/{account_id}/audit_logs`: the audit log (assumption audit-log-page).
 
 use super::{Answer, listed};
 use crate::app::App;
@@ -53,7 +53,7 @@ pub(crate) async fn list(owner: Owner, State(app): State<App>, mut query: Parame
     let export = query.flag("export").unwrap_or_default();
     let address = query.raw("actor.ip").is_some();
     query.finish()?;
-    // What would answer something else than was asked for is refused.
+    // Parameters that would be ignored are rejected, because the response would be misleading.
     for (asked, message) in [
         (export, "`export` is not available: the log is answered as JSON only"),
         (address, "`actor.ip` is not available: addresses of callers are not kept"),

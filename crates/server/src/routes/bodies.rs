@@ -1,5 +1,5 @@
-//! What the bodies of requests may be, and of answers that have several shapes, for the document of the interface alone: they are read by the engines, which
-//! know more of them (`openapi.rs`).
+//! Schemas of bodies, and of responses with several shapes, for the OpenAPI document only. The engines read the bodies
+//! and check more than the schemas express (`openapi.rs`).
 
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
-//! `/zones/{zone_id}/filters`: the filters interface. The specification names it and leaves its
-//! addresses and bodies open (§4.2 rule 4); these are the observed ones.
+//! `/zones/{zone_id}/filters`: filters. The specification names this API and leaves its paths and bodies open (§4.2
+//! rule 4); these are the observed ones.
 
 use super::{Answer, first, judged, kept, listed, success};
 use crate::app::App;

@@ -1,5 +1,4 @@
-//! `/zones/{zone_id}/firewall/rules`: firewall rules, alone or with their filters
-//! (`zone-security-service` §4.2).
+//! `/zones/{zone_id}/firewall/rules`: firewall rules, with or without their filters (`zone-security-service` §4.2).
 
 use super::{Answer, first, judged, kept, listed, success};
 use crate::app::App;
@@ -260,7 +259,7 @@ pub(crate) async fn edit(
     ObjectId(id): ObjectId,
     OptionalJsonBody(body): OptionalJsonBody,
 ) -> Answer<Vec<FirewallRule>> {
-    // Generated clients leave the body empty.
+    // Generated clients send an empty body.
     let batch = read_priority_change(&body.unwrap_or_else(|| serde_json::json!({})), &id)?;
     success(app.store.change_priorities(&zone, &batch).await?)
 }

@@ -1,6 +1,6 @@
-//! `/{zones|accounts}/{id}/logpush/datasets/{dataset}`: what can be pushed, and the jobs that push it.
+//! `/{zones|accounts}/{id}/logpush/datasets/{dataset}`: the fields of a dataset, and the jobs that push it.
 //!
-//! Fields are answered for either scope, whoever has the dataset (observed).
+//! Fields are returned in either scope, even if the owner cannot push the dataset (observed).
 
 use super::{Answer, success};
 use crate::app::App;

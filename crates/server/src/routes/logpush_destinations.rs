@@ -1,5 +1,5 @@
-//! `/{zones|accounts}/{id}/logpush/ownership` and `…/validate`: questions about a destination, and about
-//! the older form of the output options. What is wrong with what was asked about is an answer, not an error.
+//! `/{zones|accounts}/{id}/logpush/ownership` and `…/validate`: checks of a destination, and of the older form of the
+//! output options. A problem of the checked object is part of the result, not an error.
 
 use super::bodies::{ChallengeToCheck, DestinationToCheck, OptionsToCheck};
 use super::{Answer, success};
@@ -143,7 +143,7 @@ pub(crate) async fn check_origin(owner: Owner, State(app): State<App>, JsonBody(
     success(validity(problems(settings, rules(&owner, &app.log_push), &places).await?))
 }
 
-/// What is wrong with a job at these places; nothing when they are right.
+/// Returns the problems of a job at these JSON pointers, or `None`.
 async fn problems(settings: JobSettings, rules: JobRules, places: &[&str]) -> Result<Option<String>, Error> {
     let refusals = run_blocking(move || check_job(&settings, &rules)).await?;
     let here = |refusal: &Refusal| places.iter().any(|place| refusal.pointer.starts_with(place));
@@ -155,7 +155,7 @@ fn validity(problems: Option<String>) -> Validity {
     Validity { valid: problems.is_none(), message: Some(problems.unwrap_or_default()) }
 }
 
-/// The members of a body that has exactly these, all texts.
+/// Returns the members of a body that has exactly these members, all strings.
 fn texts<const N: usize>(body: &Value, names: [&str; N]) -> Result<[String; N], Error> {
     let mut members = Members::open(body, "the request", &names, &[]).map_err(Error::log_push)?;
     let texts = names.map(|name| required_text(&mut members, name).unwrap_or_default());

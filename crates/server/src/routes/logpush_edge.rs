@@ -1,7 +1,8 @@
-//! `/zones/{zone_id}/logpush/edge/jobs`, and without `/jobs` as it is documented, too: instant logs, which this service does not have.
+//! `/zones/{zone_id}/logpush/edge/jobs`, and the documented path without `/jobs`: instant logs, which this service does
+//! not have.
 //!
-//! What is asked for is judged, so that a client learns of its mistakes, but nothing is streamed, and the
-//! answer says so (assumption instant-logs).
+//! A request is validated, so that the client learns of its errors. Nothing is streamed, and the response reports that
+//! (assumption instant-logs).
 
 use super::bodies::{InstantLogs, NewInstantLogs};
 use super::{Answer, success};

@@ -1,5 +1,9 @@
-//! `/{zones|accounts}/{id}/logpush/ingest/{dataset}`: log lines that the service delivers. Ours: the
-//! documented product makes its lines itself.
+//! `/{zones|accounts}/{id}/logpush/ingest/{dataset}`: accepts log lines for delivery. This API is ours: the documented
+//! product generates its lines itself.
+//!
+//! [`ingest`] reads the body in chunks while it holds the permit of the account. Each chunk is decompressed and
+//! appended to the spool on the pool of blocking threads, by [`Reading`]. The response waits until all lines are
+//! durable.
 
 use super::Answer;
 use crate::app::App;
@@ -22,11 +26,11 @@ use zonewright_delivery::{Appended, Broken, Delivery, Intake, Lines, Pace, Posit
 use zonewright_logpush::Dataset;
 use zonewright_store::{Caller, Owner};
 
-/// How long a body may pause.
+/// Maximum pause in a body.
 const PAUSE: Duration = Duration::from_secs(30);
-/// How long a body may take.
+/// Timeout of a whole body.
 const WHOLE: Duration = Duration::from_secs(600);
-/// Bytes of a body that are read at a time.
+/// Size of a chunk of the body in bytes.
 const PIECE: usize = 256 << 10;
 
 /// What became of the lines.
@@ -99,7 +103,7 @@ pub(crate) async fn ingest(
             Err(error) => return Err(reading.broken_off(error).await),
         };
         let result;
-        // Others work while this waits for its client.
+        // The permit is held for one chunk, so that other requests work while this one waits for its client.
         let work = app.delivery.unpack_permit().await;
         (reading, result) = run_blocking(move || reading.take(piece)).await?;
         drop(work);
@@ -139,7 +143,7 @@ fn is_gzip(headers: &HeaderMap) -> Result<bool, Error> {
     }
 }
 
-/// Where lines go.
+/// The destination of the lines of a request.
 struct Log {
     delivery: Delivery,
     owner: Owner,
@@ -147,7 +151,7 @@ struct Log {
 }
 
 impl Log {
-    /// Refuses a dataset that the owner cannot have.
+    /// Rejects a dataset that the owner cannot have.
     fn belongs(&self) -> Result<(), Error> {
         let (right, others) = match self.owner {
             Owner::Zone(_) => (self.dataset.is_zone(), "accounts"),
@@ -166,13 +170,13 @@ impl Log {
     }
 }
 
-/// A body that is being read.
+/// The state of a body that is being read.
 struct Reading {
     log: Log,
     intake: Intake,
-    /// The last frame that was appended.
+    /// The spool and position of the last appended frame.
     last: Option<(Arc<Spool>, Position)>,
-    /// Lines in frames that were appended or that nobody wants.
+    /// Number of lines in frames that were appended, or that no job wants.
     kept: u64,
 }
 
@@ -190,7 +194,7 @@ impl Reading {
         (self, result)
     }
 
-    /// Takes the end; everything is on disk then.
+    /// Appends the remaining lines. On success all lines are on disk.
     fn end(mut self) -> (Reading, Result<(), Error>) {
         if let Err(broken) = self.intake.end() {
             return (self, Err(refused(&broken)));
@@ -212,7 +216,7 @@ impl Reading {
         }
     }
 
-    /// The error of a body of which only the beginning was taken: it says how much that is.
+    /// Makes the appended lines durable and returns the error of an incomplete body, with the number of these lines.
     async fn broken_off(self, error: Error) -> Error {
         let (kept, committed) = match run_blocking(move || (self.kept, self.commit())).await {
             Ok((kept, committed)) => (kept, committed),
@@ -221,7 +225,7 @@ impl Reading {
         match error {
             _ if committed.is_err() || kept == 0 => error,
             Error::SpoolFull(_) => Error::SpoolFull(kept),
-            // What failed here is nobody's fault but ours: the whole is sent again.
+            // An internal error makes clients retry the whole body, so the error has no number of lines.
             Error::Internal(_) | Error::Unwritable(_) => error,
             other => Error::AfterLines(kept, Box::new(other)),
         }
@@ -236,7 +240,7 @@ struct Kept<'a> {
 }
 
 impl Kept<'_> {
-    /// Appends the lines to the spool, or passes over them when nobody wants them.
+    /// Appends the lines to the spool, or skips them when no job wants them.
     fn keep(&mut self, lines: &mut Lines) -> io::Result<()> {
         let frame = std::mem::take(&mut lines.frame);
         let count = u64::from(frame.lines());
@@ -271,13 +275,13 @@ fn too_large(most: u64) -> Error {
     Error::BodyTooLarge(usize::try_from(most).unwrap_or(usize::MAX))
 }
 
-/// A body in pieces of some size, from a client that has to keep some pace.
+/// The chunks of a body. Its client has to send at a minimum rate.
 struct Pieces {
     stream: BodyDataStream,
     left: u64,
     most: u64,
     end: Instant,
-    /// How long the client may still keep us waiting before it is too slow.
+    /// Time for which the client may still delay before it is too slow.
     patience: Duration,
     least_rate: u32,
 }

@@ -103,8 +103,8 @@ pub(crate) async fn update(
         let body = body.clone();
         run_blocking(move || read_update(&body, &present, &rules))
     };
-    // Writing to a destination takes seconds, so no transaction is open meanwhile. The update is judged again when
-    // another one was saved first, and starts over only when its destination is then one that was not tested.
+    // Writing to a destination takes seconds, so no transaction is open during the test. If another update was saved in
+    // the meantime, this update is validated again. It starts over only if its destination was not tested.
     loop {
         let judged = judge(present.settings.clone()).await??;
         admit(&app, &owner, &judged, Some(&present.settings)).await?;
@@ -130,14 +130,15 @@ pub(crate) async fn update(
     }
 }
 
-/// Whether an enabled job with the same destination is among those whose destination was tested; a disabled job needs
-/// no test (assumption destination-test).
+/// Whether the destination of an enabled job was tested by one of these enabled jobs. A disabled job needs no test
+/// (assumption destination-test).
 fn is_tested(settings: &JobSettings, tested: &[&JobSettings]) -> bool {
     let same = |other: &&JobSettings| other.enabled && other.destination_conf == settings.destination_conf;
     !settings.enabled || tested.iter().any(same)
 }
 
-/// What a job asks for that is kept and has no effect here (assumptions not-delivered, merged-subrequests).
+/// Returns a note for each setting of a job that is stored but has no effect in this service (assumptions
+/// not-delivered, merged-subrequests).
 fn notes(settings: &JobSettings, config: &LogPushConfig) -> Vec<ErrorObject> {
     let mut notes = Vec::new();
     let mut note = |pointer: &str, text: &str| {

@@ -1,5 +1,5 @@
-//! `/accounts/{account_id}/logpush/transformers`: transformers, which this service does not have
-//! (assumption job-transformers).
+//! `/accounts/{account_id}/logpush/transformers`: transformers, which this service does not have (assumption
+//! job-transformers).
 
 use super::Answer;
 use crate::error::Error;

@@ -1,5 +1,5 @@
-//! `/openapi.json`, `/docs/api`: the document of the interface, for programs and for people. Both are for everybody:
-//! they say nothing of anybody. The server whose document it is comes along as an extension.
+//! `/openapi.json` and `/docs/api`: the OpenAPI document and its page. Neither needs credentials, because they contain
+//! no data of accounts. An extension of the request has the [`Document`] of the server.
 
 use crate::openapi::{BASE, Document, STYLE, below};
 use axum::Extension;
@@ -10,14 +10,14 @@ use std::sync::LazyLock;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// What the page may do: be dressed by its own style, nothing else.
+/// The content security policy: the page may load its style sheet and nothing else.
 const POLICY: &str =
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Asked for again after an update of the service.
+/// Browsers revalidate the document, because an update of the service changes it.
 const CACHING: (HeaderName, &str) = (CACHE_CONTROL, "no-cache");
 
-/// What of it stands below the address of the interface.
+/// Returns the routes below the path of the API.
 pub(crate) fn interface<S: Clone + Send + Sync + 'static>() -> OpenApiRouter<S> {
     below(BASE, [routes!(json)])
 }
@@ -47,7 +47,7 @@ pub(crate) async fn page(Extension(document): Extension<&'static LazyLock<Docume
     (headers, document.page())
 }
 
-/// How the page looks.
+/// Serves the style sheet of the page.
 pub(crate) async fn style() -> impl IntoResponse {
     ([(CONTENT_TYPE, "text/css; charset=utf-8"), CACHING], STYLE)
 }

@@ -1,4 +1,4 @@
-//! `/healthz`, `/readyz` and `/metrics`: what those ask who run the service. Their answers have no envelope.
+//! `/healthz`, `/readyz` and `/metrics`: monitoring for operators. The responses have no envelope.
 
 use crate::app::App;
 use crate::error::{Error, unknown};
@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 
-/// The format of the answer.
+/// Content type of the metrics.
 const METRICS_FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Says that the process lives.
@@ -64,13 +64,13 @@ pub(crate) async fn here(State(app): State<App>, request: Request) -> Result<Res
     show(State(app)).await
 }
 
-/// `/metrics` of an address of its own.
+/// Serves `/metrics` on a separate address.
 pub(crate) async fn show(State(app): State<App>) -> Result<Response, Error> {
     app.metrics.set_gauges(app.delivery.waiting_bytes(), app.store.pending_migrations().await?);
     metrics_text(&app.metrics)
 }
 
-/// The answer with metrics.
+/// Returns the response with the metrics.
 pub(crate) fn metrics_text(metrics: &Metrics) -> Result<Response, Error> {
     let text = metrics.text().map_err(|error| Error::Internal(error.into()))?;
     Ok(([(CONTENT_TYPE, METRICS_FORMAT)], text).into_response())

@@ -1,4 +1,4 @@
-//! `/zones/{zone_id}/pagerules`: page rules (observed). They go on after a migration.
+//! `/zones/{zone_id}/pagerules`: page rules (observed). They remain after a migration.
 
 use super::bodies::{NewPageRule, PageRuleChange};
 use super::{Answer, success};

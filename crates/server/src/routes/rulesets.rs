@@ -1,4 +1,4 @@
-//! `/zones/{zone_id}/rulesets` and `/accounts/{account_id}/rulesets` (§4.5; what is not shown there is observed).
+//! `/zones/{zone_id}/rulesets` and `/accounts/{account_id}/rulesets`: rulesets (§4.5; the rest is observed).
 
 pub(crate) mod entry_points;
 mod managed;
@@ -147,7 +147,7 @@ pub(crate) async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// What an update does to a ruleset. The name is the one that entry points were seen to have.
+/// Returns the next version of a ruleset after an update. A new entry point has the default name (observed).
 fn next(present: Option<&Ruleset>, update: RulesetUpdate) -> Next {
     let name = present.map(|present| present.name.clone());
     let description = present.map(|present| present.description.clone());
@@ -159,7 +159,7 @@ fn next(present: Option<&Ruleset>, update: RulesetUpdate) -> Next {
     }
 }
 
-/// Where a ruleset stands.
+/// The context of a ruleset that is to be changed.
 #[derive(Clone, Copy)]
 struct Standing {
     level: Level,
@@ -175,7 +175,7 @@ impl Standing {
     }
 }
 
-/// Where a ruleset of the owner stands that is to be changed.
+/// Returns the context of a ruleset of the owner. Rejects managed rulesets.
 async fn standing(app: &App, owner: &RulesetOwner, id: &str) -> Result<Standing, Error> {
     managed::refuse(owner, id)?;
     let present = own(app, owner, id).await?;
@@ -184,12 +184,13 @@ async fn standing(app: &App, owner: &RulesetOwner, id: &str) -> Result<Standing,
     Ok(Standing { level: owner.level(), kind, phase, tier: owner.tier() })
 }
 
-/// A ruleset of the owner, without its rules.
+/// Returns a ruleset of the owner, without its rules.
 async fn own(app: &App, owner: &RulesetOwner, id: &str) -> Result<RulesetSummary, Error> {
     app.store.ruleset_summary(owner, id).await?.ok_or_else(|| owner.lacks("ruleset", id).into())
 }
 
-/// What a reader makes of a body, with the rulesets that it may name; it may hold thousands of expressions.
+/// Validates a body with the rulesets that it may reference. Runs on the pool of blocking threads, because a body may
+/// contain thousands of expressions.
 async fn reading<T: Send + 'static>(
     app: &App,
     owner: &RulesetOwner,
@@ -204,7 +205,8 @@ async fn reading<T: Send + 'static>(
     Ok(run_blocking(judge).await??)
 }
 
-/// Rulesets of which a body names rules, in overrides or to skip them: only of these they have to be known.
+/// Returns the IDs of the rulesets whose rules a body references, in overrides or in skip rules. Only their rules have
+/// to be loaded.
 fn rules_named_of(body: &Value) -> HashSet<String> {
     let rules = body.get("rules").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let mut named = HashSet::new();
@@ -219,24 +221,24 @@ fn rules_named_of(body: &Value) -> HashSet<String> {
     named
 }
 
-/// A change that is no step of a migration.
+/// Reads the parameters of a change that is not a step of a migration.
 fn plain(query: &mut Parameters, headers: &HeaderMap) -> Update {
     refuse_step(query);
     Update { step: None, if_match: if_match(headers), dry_run: dry_run(query) }
 }
 
-/// Refuses a step of the migration where none is taken: who sends it would believe to have migrated.
+/// Rejects a migration step on other paths, because the client would believe that the zone has migrated.
 pub(crate) fn refuse_step(query: &mut Parameters) {
     let place = "a zone migrates by `PUT …/rulesets/phases/http_request_firewall_managed/entrypoint`";
     query.not_here("waf_migration", place);
 }
 
-/// Whether a change is only tried.
+/// Whether the change is a dry run.
 pub(crate) fn dry_run(query: &mut Parameters) -> bool {
     query.decision("dry_run", &["true", "false"]) == Some("true")
 }
 
-/// What the client wants to be there still. Tags are taken without their quotes, too.
+/// Reads the `If-Match` header. Tags without quotes are accepted too.
 fn if_match(headers: &HeaderMap) -> Option<IfMatch> {
     let mut lines = headers.get_all(header::IF_MATCH).iter().peekable();
     lines.peek()?;
@@ -246,7 +248,7 @@ fn if_match(headers: &HeaderMap) -> Option<IfMatch> {
     Some(if tags.iter().any(|tag| tag == "*") { IfMatch::Any } else { IfMatch::Tags(tags) })
 }
 
-/// A change of a ruleset; of one that was only tried, nothing is answered (documented by official clients).
+/// Returns the response to a change of a ruleset. After a dry run the result is null (documented by official clients).
 fn answered(ruleset: Ruleset, update: &Update, warnings: Vec<Warning>) -> Response {
     let messages: Vec<ErrorObject> = warnings.into_iter().map(ErrorObject::from).collect();
     if update.dry_run {
@@ -260,7 +262,7 @@ fn tagged(ruleset: Ruleset) -> Response {
     ([(header::ETAG, format!("\"{}\"", tag(&ruleset)))], Json(Envelope::success(ruleset))).into_response()
 }
 
-/// A refusal of the request as a whole.
+/// Returns an error about the request as a whole.
 fn refused(message: String) -> Error {
     Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message)])
 }

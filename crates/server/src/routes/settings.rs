@@ -1,5 +1,5 @@
-//! `/zones/{zone_id}/settings/{setting}`: settings of a zone (observed). There is one, `waf`: the switch of
-//! all previous managed rules.
+//! `/zones/{zone_id}/settings/{setting}`: settings of a zone (observed). The only one is `waf`, the switch of all
+//! previous managed rules.
 
 use super::bodies::SettingChange;
 use super::{Answer, success};
@@ -13,7 +13,7 @@ use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_migration::read::read_waf_setting;
 use zonewright_store::Zone;
 
-/// The member `setting` of an address, when it is the one that there is.
+/// The path parameter `setting`, which has to be `waf`.
 pub(crate) struct WafSetting;
 
 impl<S: Send + Sync> FromRequestParts<S> for WafSetting {
@@ -24,7 +24,7 @@ impl<S: Send + Sync> FromRequestParts<S> for WafSetting {
             name if name == "waf" => Ok(WafSetting),
             name => {
                 let shown: String = name.chars().take(64).collect();
-                // The beginning is observed.
+                // The beginning of the message is observed.
                 let message = format!("Undefined zone setting: {shown}; this service has `waf` only");
                 Err(Error::Refused(vec![ErrorObject::new(error_code::NO_SETTING, message)]))
             }

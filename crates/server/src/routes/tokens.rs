@@ -1,4 +1,4 @@
-//! `/user/tokens/verify`, `/accounts/{account_id}/tokens/verify`: whether a token is good (observed).
+//! `/user/tokens/verify` and `/accounts/{account_id}/tokens/verify`: the validity of a token (observed).
 
 use super::Answer;
 use crate::error::Error;

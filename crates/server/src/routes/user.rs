@@ -1,4 +1,4 @@
-//! `/user`: who is calling (assumption own-account).
+//! `/user`: the user of the request's credentials (assumption own-account).
 
 use super::{Answer, success};
 use crate::error::Error;

@@ -1,5 +1,5 @@
-//! `/filters/validate-expr`: whether an expression is one (observed). It belongs to no zone, so it is judged as a
-//! zone with every feature would have it (assumption any-zone).
+//! `/filters/validate-expr`: validates an expression (observed). It belongs to no zone, so it is validated for a zone
+//! with every feature (assumption any-zone).
 
 use super::{Answer, judged};
 use crate::blocking::run_blocking;
@@ -36,7 +36,7 @@ pub(crate) async fn check_query(_: Caller, query: Parameters) -> Answer<Value> {
     if refusals.is_empty() {
         return right();
     }
-    // There is no body to point into.
+    // The pointers are dropped because there is no body to point into.
     let errors = refusals.into_iter().map(|refusal| ErrorObject::new(refusal.code, refusal.message));
     Err(Error::Refused(errors.collect()))
 }

@@ -1,4 +1,5 @@
-//! `/zones/{zone_id}/waf_migration/{check,config,status}` (§4.3, §4.4, §4.6).
+//! `/zones/{zone_id}/waf_migration/{check,config,status}`: eligibility, migration plan and migration state (§4.3, §4.4,
+//! §4.6).
 
 use super::{Answer, success};
 use crate::app::App;
@@ -15,7 +16,7 @@ use zonewright_api::{Envelope, error_code};
 use zonewright_migration::{Phase, plan};
 use zonewright_store::{Zone, obstacles, told};
 
-/// Which conditions hold: those of phase two when it is asked for (§9 rule 2).
+/// Returns the phase of the migration whose conditions apply: phase two if the query requests it (§9 rule 2).
 pub(crate) fn phase(query: &mut Parameters) -> Phase {
     if query.decision("phase_two", &["1"]).is_some() { Phase::Two } else { Phase::One }
 }

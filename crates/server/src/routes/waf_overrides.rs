@@ -1,5 +1,5 @@
-//! `/zones/{zone_id}/firewall/waf/overrides`: overrides of the previous managed rules by URL. Deleting one
-//! is `zone-security-service` §4.7; the rest is observed.
+//! `/zones/{zone_id}/firewall/waf/overrides`: overrides of the previous managed rules by URL. Deletion is specified
+//! (`zone-security-service` §4.7); the rest is observed.
 
 use super::bodies::{NewOverride, OverrideUpdate};
 use super::{Answer, listed, success};

@@ -14,7 +14,7 @@ use zonewright_api::legacy_waf::{RuleMode, WafRule};
 use zonewright_migration::read::read_rule_mode;
 use zonewright_store::{Change, Kind};
 
-/// The short names of modes in queries, and what a rule does then (observed).
+/// The short names of modes in queries, with the modes that they select (observed).
 const SHORT_MODES: [(&str, &[RuleMode]); 4] = [
     ("DIS", &[RuleMode::Disable, RuleMode::Off]),
     ("CHL", &[RuleMode::Challenge]),
@@ -22,7 +22,7 @@ const SHORT_MODES: [(&str, &[RuleMode]); 4] = [
     ("SIM", &[RuleMode::Simulate]),
 ];
 
-/// The member `rule` of an address: identifiers of rules have no common form.
+/// The path parameter `rule`: IDs of these rules have no common format.
 pub(crate) struct RuleId(String);
 
 impl<S: Send + Sync> FromRequestParts<S> for RuleId {
@@ -119,7 +119,8 @@ pub(crate) async fn edit(
     success(settings.rule(&package.id, &id).ok_or_else(|| missing("rule", &id))?)
 }
 
-/// Whether a rule is in the mode of this name. A short name asks for what the rule does, also as delivered.
+/// Whether a rule has the mode of this name. A short name is compared with the effective mode, which may be the
+/// default.
 fn has_mode(rule: &WafRule, name: &str) -> bool {
     let effective = if rule.mode == RuleMode::Default { rule.default_mode.unwrap_or(rule.mode) } else { rule.mode };
     match SHORT_MODES.iter().find(|(short, _)| *short == name) {

@@ -1,4 +1,5 @@
-//! `/zones`: the zones of the caller, so that a client can show their names and plans (observed; assumption zones-searched).
+//! `/zones`: the zones of the principal, so that clients can show their names and plans (observed; assumption
+//! zones-searched).
 
 use super::{Answer, listed, success};
 use crate::app::App;
@@ -10,9 +11,9 @@ use zonewright_api::zone::Zone;
 use zonewright_expression::schema::Tier;
 use zonewright_store::{Caller, Page};
 
-/// The states of zones (documented); those of this service are all active.
+/// The states of zones (documented). All zones of this service are active.
 const STATES: [&str; 4] = ["initializing", "pending", "active", "moved"];
-/// The types of zones (documented); those of this service are all full.
+/// The types of zones (documented). All zones of this service are full.
 const TYPES: [&str; 4] = ["full", "partial", "secondary", "internal"];
 
 /// Lists the caller's zones; of a token, those that it is for.
@@ -42,7 +43,7 @@ pub(crate) async fn list(caller: Caller, State(app): State<App>, mut query: Para
     listed(wanted.page_of(zones, page), page)
 }
 
-/// What the list can be asked for, without the name.
+/// Reads the filters and the sort order of the list, except `name`.
 fn conditions(query: &mut Parameters) -> Listing<Zone> {
     let mut wanted = Listing::<Zone>::read(
         query,

@@ -1,4 +1,4 @@
-//! Entry points: the ruleset that runs first in a phase.
+//! Entry points: the ruleset of each phase that runs first.
 
 use super::{answered, dry_run, if_match, next, reading, refuse_step, tagged};
 use crate::app::App;
@@ -18,7 +18,7 @@ use zonewright_migration::Step;
 use zonewright_migration::read::PHASE;
 use zonewright_store::{Migrating, RulesetOwner, Target, Update, Zone};
 
-/// The phase of an address.
+/// The phase in the path.
 pub(crate) struct PhaseName(pub(super) Phase);
 
 impl<S: Send + Sync> FromRequestParts<S> for PhaseName {
@@ -30,14 +30,14 @@ impl<S: Send + Sync> FromRequestParts<S> for PhaseName {
     }
 }
 
-/// As where a phase has no entry point, and that it is no phase.
+/// Returns the error of a missing entry point with the reason that the phase does not exist.
 fn no_phase(name: &str) -> Error {
     let shown: String = name.chars().take(64).collect();
     let message = format!("could not find entrypoint ruleset in the {shown} phase: {}", no_such_phase(&shown));
     Error::Missing(error_code::NO_ENTRY_POINT, message)
 }
 
-/// The message is observed.
+/// Returns the error of a missing entry point. The message is observed.
 pub(super) fn missing(phase: &str) -> Error {
     let message = format!("could not find entrypoint ruleset in the {phase} phase");
     Error::Missing(error_code::NO_ENTRY_POINT, message)
@@ -113,12 +113,12 @@ pub(crate) async fn update(
     Ok(answered(saved, &update, warnings))
 }
 
-/// The step of the migration that the query asks for.
+/// Returns the migration step in the query.
 pub(crate) fn asked(query: &mut Parameters) -> Option<Step> {
     query.decision("waf_migration", &["pending", "1", "validation", "2"]).and_then(Step::from_parameter)
 }
 
-/// That step from where the zone is.
+/// Returns the migration step in the query with the current migration state of the zone.
 async fn step(app: &App, zone: &Zone, query: &mut Parameters) -> Result<Option<Migrating>, Error> {
     let step = asked(query);
     let phase = migration_phase(query);

@@ -1,4 +1,4 @@
-//! Rulesets of the provider. They are the same for everybody, and change with the service only.
+//! Managed rulesets. They are the same for every owner, and change only with a release of the service.
 
 use super::refused;
 use crate::error::Error;
@@ -11,18 +11,18 @@ use zonewright_store::RulesetOwner;
 pub(super) const VERSION: &str = "1";
 const TIME: &str = "2022-09-19T00:00:00Z";
 
-/// Those that rules of the owner may execute.
+/// Returns the managed rulesets that rules of the owner may execute.
 pub(super) fn available(owner: &RulesetOwner) -> impl Iterator<Item = &'static RulesetInfo> {
     let (at, tier) = (owner.level(), owner.tier());
     known_rulesets().iter().filter(move |ruleset| tier >= ruleset.tier && level(ruleset.phase, at))
 }
 
-/// One of those by its identifier.
+/// Finds one of these rulesets by ID.
 pub(super) fn find(owner: &RulesetOwner, id: &str) -> Option<&'static RulesetInfo> {
     available(owner).find(|ruleset| ruleset.id == id)
 }
 
-/// Refuses to change one.
+/// Rejects a change of a managed ruleset.
 pub(super) fn refuse(owner: &RulesetOwner, id: &str) -> Result<(), Error> {
     match find(owner, id) {
         None => Ok(()),
@@ -34,7 +34,7 @@ pub(super) fn refuse(owner: &RulesetOwner, id: &str) -> Result<(), Error> {
     }
 }
 
-/// A managed ruleset without its rules.
+/// Returns a managed ruleset without its rules.
 pub(super) fn summary(managed: &RulesetInfo) -> RulesetSummary {
     RulesetSummary {
         id: managed.id.clone(),
@@ -47,7 +47,7 @@ pub(super) fn summary(managed: &RulesetInfo) -> RulesetSummary {
     }
 }
 
-/// A managed ruleset with what is known of its rules.
+/// Returns a managed ruleset with the known properties of its rules.
 pub(super) fn with_rules(managed: &RulesetInfo) -> ManagedRulesetAnswer {
     let rules = managed_rules(&managed.id).into_iter().map(|rule| ManagedRuleAnswer {
         id: rule.id.to_owned(),

@@ -1,4 +1,4 @@
-//! Rules of a ruleset, one at a time. Every answer is the whole ruleset (observed).
+//! Single rules of a ruleset. Every response contains the whole ruleset (observed).
 
 use super::{answered, plain, reading, standing};
 use crate::app::App;
@@ -14,7 +14,7 @@ use zonewright_api::ruleset::Ruleset;
 use zonewright_firewall::ruleset::{Placed, add_rule, change_rule, read_ruleset_rule, read_ruleset_rule_change};
 use zonewright_store::{Next, RulesetOwner, Sent, Target};
 
-/// The member `rule_id` of an address, in the right form.
+/// The path parameter `rule_id`, a valid ID.
 pub(crate) struct RuleId(String);
 
 impl<S: Send + Sync> FromRequestParts<S> for RuleId {
@@ -135,7 +135,7 @@ pub(crate) async fn delete(
     Ok(answered(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?, &update, Vec::new()))
 }
 
-/// The ruleset with changed rules; the rest of it stays.
+/// Returns the next version of a ruleset with changed rules.
 fn beside_others(present: Option<&Ruleset>, (rules, at): Placed, id: Option<String>) -> Next {
     let text = |text: fn(&Ruleset) -> &String| present.map(text).cloned().unwrap_or_default();
     Next {

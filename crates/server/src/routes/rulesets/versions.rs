@@ -1,4 +1,4 @@
-//! What rulesets were.
+//! Versions of rulesets.
 
 use super::entry_points::PhaseName;
 use super::{managed, own, plain, tagged};
@@ -15,7 +15,7 @@ use zonewright_api::ruleset::{ManagedRulesetAnswer, Ruleset, RulesetSummary};
 use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_store::{RulesetOwner, missing_version};
 
-/// The member `version` of an address: a number as the service writes it.
+/// The path parameter `version`: a positive number in its canonical format.
 pub(crate) struct Version(i64);
 
 impl<S: Send + Sync> FromRequestParts<S> for Version {
@@ -148,7 +148,7 @@ pub(crate) async fn by_tag(
     success(answer)
 }
 
-/// The member `tag` of an address: a category.
+/// The path parameter `tag`: a category of managed rules.
 pub(crate) struct Tag(String);
 
 impl<S: Send + Sync> FromRequestParts<S> for Tag {
