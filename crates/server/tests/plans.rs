@@ -1,5 +1,5 @@
-//! What requests on long lists ask of SQLite: every statement finds its rows by an index, so that its work grows with
-//! the logarithm of what is there. Statements are those that the service runs, as it logs them.
+//! Query plans of requests on long lists: every statement of SQLite finds its rows by an index, so that its work grows
+//! with the logarithm of the table. The statements are captured from the log of the service.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -16,11 +16,11 @@ use tracing::field::{Field, Visit};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 use zonewright_server::App;
 
-/// Statements that were run.
+/// The captured statements.
 #[derive(Clone, Default)]
 struct Statements(Arc<Mutex<BTreeSet<String>>>);
 
-/// A statement that is shown in one line, or the beginning of one.
+/// A statement of the log: the whole text, or a summary if it fits on one line.
 #[derive(Default)]
 struct Statement {
     summary: String,
@@ -57,7 +57,7 @@ struct Client {
 }
 
 impl Client {
-    /// The result of a request, and the statements that were run for it.
+    /// Returns the result of a request and the statements that it ran.
     async fn call(&self, method: &str, path: &str, body: Value) -> (Value, BTreeSet<String>) {
         self.statements.0.lock().unwrap().clear();
         let request = Request::builder().method(method).uri(path).header("host", "localhost");
@@ -107,7 +107,7 @@ async fn long_lists_are_read_and_changed_by_indexes() {
     for (method, path, body) in cases {
         let (_, statements) = client.call(method, &path, body).await;
         let mut explained = 0;
-        // Some were handed over together.
+        // Some statements were sent as one batch.
         for statement in statements.iter().flat_map(|text| text.split(';')) {
             let begins = |word: &str| statement.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
             if !["with", "select", "insert", "update", "delete"].into_iter().any(begins) {
@@ -127,7 +127,7 @@ async fn long_lists_are_read_and_changed_by_indexes() {
     pages_of_the_log_are_ranges(&client, connection, &demo.account_id).await;
 }
 
-/// Of the log itself; its page is put in order afterwards.
+/// Checks the plans of the audit log itself; the page is sorted afterwards.
 async fn pages_of_the_log_are_ranges(client: &Client, connection: &mut SqliteConnection, account: &str) {
     for query in ["", "since=2020-01-01", "since=2020-01-01&before=2999-01-01&direction=asc"] {
         let path = format!("/client/v4/accounts/{account}/audit_logs?page=2&per_page=2&{query}");
@@ -145,7 +145,8 @@ async fn pages_of_the_log_are_ranges(client: &Client, connection: &mut SqliteCon
         }
         let statements: Vec<String> =
             statements.into_iter().filter(|one| one.contains("from audit_log l where l.account_id")).collect();
-        // The number of all is that of each log.
+        // Without a time range, the total comes from the lengths of the logs, so only the page is a statement on
+        // entries.
         assert_eq!(statements.len(), if query.is_empty() { 1 } else { 2 }, "{query}: the number and the page");
         for statement in statements {
             let explain = AssertSqlSafe(format!("explain query plan {statement}"));

@@ -1,4 +1,5 @@
-//! Static files as clients get them: through the middleware and over a connection. The files are those of `tests/dist`.
+//! Static files as clients receive them: through the middleware and over a connection. The files are those of
+//! `tests/dist`.
 
 use crate::assets::gzip;
 use crate::config::RelayConfig;
@@ -15,7 +16,7 @@ const SCRIPT: &str = "/app-0123456789abcdef.js";
 const PICTURE: &str = "/icon.png";
 const GZIP: (&str, &str) = ("accept-encoding", "gzip");
 
-/// A server of the app, for as long as it is held.
+/// A server of the app. It runs as long as this value exists.
 struct Server {
     address: SocketAddr,
     _phase: watch::Sender<Phase>,

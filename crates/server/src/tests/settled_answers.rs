@@ -15,7 +15,7 @@ struct Client {
     router: Router,
     token: String,
     zone: String,
-    /// A connection of its own, which sees only what is committed.
+    /// A separate connection, which sees only committed data.
     database: sqlx::AnyPool,
 }
 
@@ -29,7 +29,7 @@ impl Client {
         (status, serde_json::from_slice(&to_bytes(answer.into_body(), usize::MAX).await.unwrap()).unwrap())
     }
 
-    /// How many filters are kept.
+    /// Returns the number of committed filters.
     async fn filters(&self) -> i64 {
         let row = sqlx::query("select count(*) from filters where zone_id = $1").bind(self.zone.clone());
         row.fetch_one(&self.database).await.unwrap().get(0)
@@ -56,7 +56,7 @@ async fn answers_wait_for_the_commits_of_observed_writes() {
         ("POST", "/filters", new.clone(), 200, 2),
         ("POST", "/filters", new, 400, 2),
     ];
-    // All stand in line behind one who begins, and in front of one who holds up the commit.
+    // All calls wait in the writer queue between a first writer and a last writer, which delays the commit.
     let actor = Actor::service();
     let begin = client.app.store.write(Scope::Service, &actor).await.unwrap();
     let calls = calls.into_iter().enumerate().map(|(place, (method, rest, body, status, kept))| {
