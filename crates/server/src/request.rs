@@ -1,4 +1,6 @@
-//! What handlers take from a request: body, query, identifiers.
+//! Extractors of a request: body, query parameters and IDs in the path.
+//!
+//! Start with [`JsonBody`], [`Parameters`] and [`ObjectId`].
 
 mod body;
 
@@ -15,10 +17,10 @@ use zonewright_firewall::is_identifier;
 use zonewright_logpush::Dataset;
 use zonewright_store::{Page, moment};
 
-/// Longest text to search for, in characters; the longest expression.
+/// Maximum length of a search text in characters: that of the longest expression.
 const MOST_SEARCH: usize = 4096;
 
-/// The member `id` of an address, in the right form.
+/// The path parameter `id`, a valid ID.
 pub(crate) struct ObjectId(pub(crate) String);
 
 impl<S: Send + Sync> FromRequestParts<S> for ObjectId {
@@ -29,13 +31,13 @@ impl<S: Send + Sync> FromRequestParts<S> for ObjectId {
     }
 }
 
-/// The member `name` of the address, in the form of an identifier.
+/// Returns the path parameter `name` if it is a valid ID, or the error of an unknown path.
 pub(crate) async fn identifier(parts: &mut Parts, name: &str) -> Result<String, Error> {
     let found = member(parts, name).await;
     found.filter(|id| is_identifier(id)).ok_or_else(|| nowhere(parts))
 }
 
-/// The member `account_id` of an address, in the right form.
+/// The path parameter `account_id`, a valid ID.
 pub(crate) struct AccountId(pub(crate) String);
 
 impl<S: Send + Sync> FromRequestParts<S> for AccountId {
@@ -46,7 +48,7 @@ impl<S: Send + Sync> FromRequestParts<S> for AccountId {
     }
 }
 
-/// The member `job_id` of an address: a number as the service writes it.
+/// The path parameter `job_id`: a number in its canonical format.
 pub(crate) struct JobNumber(pub(crate) u64);
 
 impl<S: Send + Sync> FromRequestParts<S> for JobNumber {
@@ -59,7 +61,7 @@ impl<S: Send + Sync> FromRequestParts<S> for JobNumber {
     }
 }
 
-/// The member `dataset` of an address.
+/// The path parameter `dataset`.
 pub(crate) struct DatasetName(pub(crate) &'static Dataset);
 
 impl<S: Send + Sync> FromRequestParts<S> for DatasetName {
@@ -71,18 +73,19 @@ impl<S: Send + Sync> FromRequestParts<S> for DatasetName {
     }
 }
 
-/// The error of an address with a part of a wrong form.
+/// Returns the error of a path with a malformed segment.
 pub(crate) fn nowhere(parts: &Parts) -> Error {
     unknown(&parts.uri)
 }
 
-/// The member `name` of the address, when it has one.
+/// Returns the path parameter `name`, if the route has it.
 pub(crate) async fn member(parts: &mut Parts, name: &str) -> Option<String> {
     let members = RawPathParams::from_request_parts(parts, &()).await.ok()?;
     members.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
 }
 
-/// The query of an address. Parameters that a handler does not ask for are ignored.
+/// The query parameters of a request. A handler reads them one by one, and [`Parameters::finish`] reports all errors
+/// together. Parameters that a handler does not read are ignored.
 pub(crate) struct Parameters {
     pairs: Vec<(String, String)>,
     problems: Vec<ErrorObject>,
@@ -97,7 +100,7 @@ impl<S: Sync> FromRequestParts<S> for Parameters {
 }
 
 impl Parameters {
-    /// Those of an address.
+    /// Parses the query of a URI.
     pub(crate) fn of(uri: &Uri) -> Result<Self, Error> {
         let query = Query::<Vec<(String, String)>>::try_from_uri(uri);
         let Query(pairs) = query.map_err(|error| {
@@ -106,13 +109,13 @@ impl Parameters {
         Ok(Parameters { pairs, problems: Vec::new() })
     }
 
-    /// A parameter, the last one when it is repeated; the empty text counts as absent.
+    /// Returns the last value of a parameter. An empty value counts as absent.
     fn get(&self, name: &str) -> Option<&str> {
         let found = self.pairs.iter().rev().find(|(key, _)| key == name);
         found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
 
-    /// A text to search for; empty when nothing is searched.
+    /// Returns a search text; empty when the parameter is absent.
     pub(crate) fn text(&mut self, name: &str) -> String {
         let text = self.get(name).unwrap_or_default().to_owned();
         if text.chars().count() > MOST_SEARCH {
@@ -124,17 +127,17 @@ impl Parameters {
         text
     }
 
-    /// A parameter as it is, when it is there and not empty.
+    /// Returns the value of a parameter, if it is present and not empty.
     pub(crate) fn raw(&self, name: &str) -> Option<String> {
         self.get(name).map(str::to_owned)
     }
 
-    /// All values of a parameter that may be repeated, in their order.
+    /// Returns all values of a parameter that may be repeated, in order.
     pub(crate) fn all(&self, name: &str) -> Vec<String> {
         self.pairs.iter().filter(|(key, _)| key == name).map(|(_, value)| value.clone()).collect()
     }
 
-    /// Identifiers of objects, which may be many; empty ones count as absent.
+    /// Returns the IDs of a parameter that may be repeated. Empty values count as absent.
     pub(crate) fn identifiers(&mut self, name: &str) -> Vec<String> {
         let ids: Vec<String> = self.all(name).into_iter().filter(|id| !id.is_empty()).collect();
         for wrong in ids.iter().filter(|id| !is_identifier(id)) {
@@ -144,8 +147,8 @@ impl Parameters {
         ids
     }
 
-    /// An optional time: RFC 3339, or a date, which is its beginning in UTC. As the service writes exact times; empty
-    /// when there is none.
+    /// Returns an optional time in the exact format of the service: RFC 3339, or a date, which means its start in UTC.
+    /// Returns an empty string when the parameter is absent.
     pub(crate) fn time(&mut self, name: &str) -> String {
         let Some(text) = self.get(name) else { return String::new() };
         moment(text).unwrap_or_else(|| {
@@ -154,7 +157,7 @@ impl Parameters {
         })
     }
 
-    /// An optional true or false.
+    /// Returns an optional Boolean.
     pub(crate) fn flag(&mut self, name: &str) -> Option<bool> {
         match self.get(name)? {
             "true" => Some(true),
@@ -166,7 +169,7 @@ impl Parameters {
         }
     }
 
-    /// An optional one of some names.
+    /// Returns an optional value from a fixed set.
     pub(crate) fn choice(&mut self, name: &str, allowed: &[&'static str]) -> Option<&'static str> {
         let text = self.get(name)?;
         let found = allowed.iter().find(|one| **one == text).copied();
@@ -176,8 +179,9 @@ impl Parameters {
         found
     }
 
-    /// An optional one of some names that decides about what cannot be undone. Unlike others it is not empty when it
-    /// is there, it is there once, and nothing is passed over that looks like it (assumption said-once).
+    /// Returns an optional value from a fixed set that decides about an irreversible change. Unlike
+    /// [`Parameters::choice`], it rejects empty and repeated values, and parameters with a similar name (assumption
+    /// said-once).
     pub(crate) fn decision(&mut self, name: &'static str, allowed: &[&'static str]) -> Option<&'static str> {
         let looks_like = |key: &&str| *key != name && !similar(key, [name]).is_empty();
         let stray = self.pairs.iter().map(|(key, _)| key.as_str()).find(looks_like);
@@ -194,14 +198,14 @@ impl Parameters {
         None
     }
 
-    /// Refuses a parameter that would decide about much elsewhere and decides nothing here.
+    /// Rejects a parameter that is important for another operation and has no effect on this one.
     pub(crate) fn not_here(&mut self, name: &'static str, where_it_is: &str) {
         if self.pairs.iter().any(|(key, _)| key == name) {
             self.problem(format!("`{name}` does nothing here: {where_it_is}"));
         }
     }
 
-    /// The page that is asked for (assumption pages).
+    /// Returns the requested page (assumption pages).
     pub(crate) fn page(&mut self, default: u64, allowed: RangeInclusive<u64>) -> Page {
         let number = self.number("page", 1, 1..=u64::MAX);
         let size = self.number("per_page", default, allowed);
@@ -221,7 +225,7 @@ impl Parameters {
         })
     }
 
-    /// An optional whole number.
+    /// Returns an optional integer.
     pub(crate) fn count(&mut self, name: &str) -> Option<u64> {
         let number = whole(self.get(name)?);
         if number.is_none() {
@@ -230,24 +234,24 @@ impl Parameters {
         number
     }
 
-    /// Takes down why a parameter is wrong.
+    /// Records an error of a parameter.
     pub(crate) fn problem(&mut self, message: String) {
         self.problems.push(ErrorObject::new(error_code::WRONG_VALUE, message));
     }
 
-    /// Refuses the request when a parameter was wrong; to be called when all were asked for.
+    /// Rejects the request if a parameter is invalid. Call this after all parameters were read.
     pub(crate) fn finish(self) -> Result<(), Error> {
         if self.problems.is_empty() { Ok(()) } else { Err(Error::Refused(self.problems)) }
     }
 }
 
-/// A number of a parameter. Clients that keep numbers as floating point write 5 as `5.0` (observed).
+/// Parses an integer. Clients that store numbers as floating point write 5 as `5.0` (observed).
 fn whole(text: &str) -> Option<u64> {
     let (number, rest) = text.split_once('.').unwrap_or((text, "0"));
     (!rest.is_empty() && rest.bytes().all(|byte| byte == b'0')).then(|| number.parse().ok())?
 }
 
-/// What a value must be, in words.
+/// Describes the allowed values.
 fn one_of(allowed: &[&str]) -> String {
     if allowed.len() == 1 { list(allowed) } else { format!("one of {}", list(allowed)) }
 }

@@ -1,5 +1,7 @@
-//! Every address of the service, as a table of contents. Each group of routes names what it is about, which decides who
-//! may use it (`access.rs`), and all of them are in the OpenAPI document.
+//! The router: every path of the service, as a table of contents.
+//!
+//! Each group of routes names its [`Access`], which determines the required permissions. All routes are in the OpenAPI
+//! document.
 
 use crate::access::Access;
 use crate::app::App;
@@ -21,12 +23,12 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
 impl App {
-    /// Every address of the service.
+    /// Returns the router of the service.
     pub fn router(&self) -> Router {
         self.router_with(Router::new())
     }
 
-    /// The same, and other addresses that go through the same layers: benchmarks compare with them.
+    /// Returns the router with further routes behind the same middleware. Benchmarks use it for comparison.
     pub(crate) fn router_with(&self, others: Router<App>) -> Router {
         let (routes, _document) = operations().merge(api()).merge(document::interface()).split_for_parts();
         let routes = others
@@ -40,7 +42,7 @@ impl App {
 }
 
 impl App {
-    /// What watchers ask, on an address of its own.
+    /// Returns the router of health and metrics, for a separate address.
     pub(crate) fn watch_router(&self) -> Router {
         Router::new()
             .route("/healthz", get(operation::health))
@@ -53,21 +55,21 @@ impl App {
 const ZONE: &str = "/client/v4/zones/{zone_id}";
 const ACCOUNT: &str = "/client/v4/accounts/{account_id}";
 
-/// Routes that belong together, and what the document says of them.
+/// Routes of one group with their OpenAPI descriptions.
 type Routes = Vec<UtoipaMethodRouter<App>>;
 
-/// The document of the service.
+/// The OpenAPI document of the service.
 static DOCUMENT: LazyLock<Document> = LazyLock::new(|| {
     let own = operations().merge(document::interface());
     Document::new(Server::Service, api().into_openapi(), own.into_openapi())
 });
 
-/// The document of the service as JSON: OpenAPI 3.1.
+/// Returns the OpenAPI 3.1 document of the service as JSON.
 pub fn openapi() -> &'static str {
     DOCUMENT.text()
 }
 
-/// What stands beside the interface, for those who run the service; it is in the same document.
+/// Returns the operations outside the API, for operators. They are in the same document.
 fn operations() -> OpenApiRouter<App> {
     let beside = OpenApiRouter::new()
         .routes(routes!(operation::health))
@@ -77,8 +79,7 @@ fn operations() -> OpenApiRouter<App> {
     openapi::beside(beside)
 }
 
-/// The interface. Each group of routes names what it is about, which decides who may use it (`access.rs`), and all of
-/// them are in its document (`openapi.rs`).
+/// Returns the API. Each group has the permissions of its [`Access`].
 pub(crate) fn api() -> OpenApiRouter<App> {
     below(BASE, open())
         .merge(group(Access::Zone, below(ZONE, [routes!(zones::get)])))
@@ -95,14 +96,14 @@ pub(crate) fn api() -> OpenApiRouter<App> {
         .merge(group(Access::Logs, transformers()))
 }
 
-/// Routes for callers with the permissions of `access`, which their descriptions name.
+/// Returns routes that require the permissions of `access`, and lists these in their descriptions.
 fn group(access: Access, routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
     let mut group = routes.layer(Extension(access));
     openapi::name_permissions(group.get_openapi_mut(), access);
     group
 }
 
-/// What no permission is asked for: the answer is what the caller may see.
+/// Routes without a required permission: the response contains what the principal may see.
 fn open() -> Routes {
     vec![
         routes!(user::get),
@@ -114,7 +115,7 @@ fn open() -> Routes {
     ]
 }
 
-/// Accounts themselves, and who changed what there.
+/// Accounts and their audit logs.
 fn account() -> Routes {
     vec![routes!(accounts::get), routes!(audit_logs::list)]
 }
@@ -151,7 +152,7 @@ fn rulesets() -> Routes {
     ]
 }
 
-/// What accounts alone can ask of rulesets.
+/// Routes of rulesets that only accounts have.
 fn managed_rulesets() -> Routes {
     vec![routes!(rulesets::versions::by_tag)]
 }
@@ -172,7 +173,7 @@ fn zone_settings() -> Routes {
     vec![routes!(settings::get, settings::edit)]
 }
 
-/// The previous managed rules: all of it goes through `legacy`, and is gone after the migration.
+/// The previous managed rules. All routes use the extractors of `legacy`, and respond 410 after the migration.
 fn waf() -> OpenApiRouter<App> {
     let routes = [
         routes!(waf_packages::list),
@@ -190,7 +191,7 @@ fn waf() -> OpenApiRouter<App> {
     waf
 }
 
-/// The first address is the documented one, the second that of the official clients.
+/// Instant logs. The first path is the documented one; the second is that of the official clients.
 fn instant_logs() -> Routes {
     vec![
         openapi::also_at("/edge", routes!(logpush_edge::list, logpush_edge::create)),
@@ -214,7 +215,7 @@ fn log_push() -> Routes {
     ]
 }
 
-/// Whatever is asked of transformers has the same answer; the document has the address that all begin with.
+/// Transformers. Every request has the same response; the document has the common prefix of the paths.
 fn transformers() -> OpenApiRouter<App> {
     let address = format!("{ACCOUNT}/logpush/transformers");
     let document = below(&address, [routes!(logpush_transformers::refuse)]).into_openapi();

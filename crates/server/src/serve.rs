@@ -1,4 +1,6 @@
-//! From a configuration to a listening service, and its end.
+//! Startup and shutdown: from a configuration to a listening service, and its end.
+//!
+//! Start with [`serve`].
 
 mod signals;
 
@@ -20,26 +22,26 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
 
-/// How long requests may take to end after the signal to stop.
+/// Time for which running requests may finish after the listeners are closed.
 const FAREWELL: Duration = Duration::from_secs(5);
-/// Most connections that wait to be taken; the system may allow fewer.
+/// Backlog of the listening socket; the system may allow less.
 const QUEUE: u32 = 4096;
-/// Most connections of the address for watchers.
+/// Maximum number of connections of the monitoring address.
 const WATCHERS: usize = 64;
 
-/// Serves until the process is told to end (SIGINT, SIGTERM): then `/readyz` says no, after the configured delay
-/// nothing new is taken, running requests may finish for at most five seconds, and log push delivers what it has
-/// gathered. A second signal ends the waiting.
+/// Serves until the process receives SIGINT or SIGTERM, then shuts down. `/readyz` fails at once. After the configured
+/// delay no new connection is accepted. Running requests may finish for at most five seconds, and log push delivers its
+/// gathered lines. A second signal skips the current wait.
 ///
-/// The first line on standard output is `listening on http://ADDR:PORT`; the address for watchers follows, and at
-/// the first start on a data folder the demo credentials.
+/// The first line on standard output is `listening on http://ADDR:PORT`. The monitoring address follows, and on the
+/// first start on a data directory the demo credentials.
 pub async fn serve(config: Config) -> Result<(), ServeError> {
     serve_with(config, Router::new()).await?;
     tracing::info!("ended");
     Ok(())
 }
 
-/// As [`serve`], with other addresses beside the service's own: benchmarks compare with them.
+/// Serves like [`serve`], with further routes besides those of the service. Benchmarks use them for comparison.
 #[doc(hidden)]
 pub async fn serve_with(mut config: Config, others: Router<App>) -> Result<(), ServeError> {
     start_log(&config.log);
@@ -69,7 +71,7 @@ pub async fn serve_with(mut config: Config, others: Router<App>) -> Result<(), S
     if !public && !app.store.has_credentials().await? {
         tracing::warn!("nobody can log in, as there is no user and no good token: make a user with {ACCOUNTS}");
     }
-    // Who has read the address may end the service with a signal.
+    // The signals are handled before the address is printed, so that a script may then stop the service with a signal.
     let mut signals = Signals::listen();
     let watch_address = watching.as_ref().map(|(_, address)| *address);
     announce(address, watch_address, demo.as_ref(), &config.data).map_err(ServeError::Network)?;
@@ -81,7 +83,7 @@ pub async fn serve_with(mut config: Config, others: Router<App>) -> Result<(), S
     Ok(())
 }
 
-/// Serves the app and the interface of an upstream.
+/// Serves the app and relays the API of an upstream.
 async fn serve_relay(
     (listener, address): (TcpListener, SocketAddr),
     watching: Option<(TcpListener, SocketAddr)>,
@@ -110,7 +112,8 @@ async fn serve_relay(
     Ok(())
 }
 
-/// Serves until the process is told to end, then stops in order.
+/// Serves until a signal arrives, then shuts down. Returns when all connections have ended, or when [`end`] stops
+/// waiting for them.
 async fn run(
     (listener, router): (TcpListener, Router),
     watching: Option<(TcpListener, Router)>,
@@ -143,7 +146,7 @@ fn bind(address: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> {
 
 fn listen(address: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // Without it, a service that was just ended keeps the address for a minute.
+    // Otherwise the address of a stopped service stays in use for a minute.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     let listener = socket.listen(QUEUE)?;
@@ -151,7 +154,7 @@ fn listen(address: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)> {
     Ok((listener, address))
 }
 
-/// Refuses an address that other machines can reach when only the demo account guards the service, or nothing.
+/// Rejects a public address when the service has no credentials, or those of the demo account.
 async fn guard(app: &App, address: SocketAddr, wants_demo: bool) -> Result<(), ServeError> {
     if app.store.has_demo(crate::demo::EMAIL).await? {
         return Err(ServeError::PublicDemo(address));
@@ -164,7 +167,7 @@ async fn guard(app: &App, address: SocketAddr, wants_demo: bool) -> Result<(), S
     Ok(())
 }
 
-/// Waits for the signal, then brings the service to its end; returns when no more is waited for.
+/// Waits for the first signal, then shuts down in phases. Returns when the last wait has ended.
 async fn end(stop: impl FnOnce(), delay: Duration, phase: &watch::Sender<Phase>, signals: &mut Signals) {
     signals.next().await;
     tracing::info!("told to end: running requests are finished");
@@ -174,7 +177,7 @@ async fn end(stop: impl FnOnce(), delay: Duration, phase: &watch::Sender<Phase>,
     wait(FAREWELL, signals).await;
 }
 
-/// Waits so long, or until the next signal.
+/// Waits for this time, or until the next signal.
 async fn wait(time: Duration, signals: &mut Signals) {
     tokio::select! {
         () = tokio::time::sleep(time) => {}
@@ -237,7 +240,7 @@ mod tests {
         let (me, mine) = (Actor::service(), "me@example.com");
         app.store.set_user(&me, &id, mine, &new_key().unwrap()).await.unwrap();
         app.store.revoke_user(&me, crate::demo::EMAIL).await.unwrap();
-        // Its token is still good.
+        // The token of the demo account is still valid.
         assert!(matches!(guard(&app, address, false).await, Err(ServeError::PublicDemo(_))));
         app.store.revoke_token(&me, &token_id).await.unwrap();
         for wants_demo in [false, true] {

@@ -1,33 +1,33 @@
-//! Why the service could not start or had to end.
+//! Errors of startup and shutdown.
 
 use std::fmt;
 use std::net::SocketAddr;
 use zonewright_store::OpenError;
 
-/// How somebody comes to be able to log in.
+/// The commands that create credentials.
 pub(crate) const ACCOUNTS: &str = "`zonewright admin account create NAME`, where there is no account yet, and `zonewright admin user \
                         create E-MAIL` (with the --data, --database or --config of this service)";
 
-/// Why the service could not start or had to end.
+/// The reason why the service could not start or had to stop.
 #[derive(Debug)]
 pub enum ServeError {
-    /// Other machines can reach the address, and the demo account exists or would be made.
+    /// The address is public, and the demo account exists or would be created.
     PublicDemo(SocketAddr),
-    /// Other machines can reach the address, and nobody has credentials.
+    /// The address is public, and no user or token exists.
     NoCredentials(SocketAddr),
-    /// The address is not a loopback one, and what is there is a relay.
+    /// A relay listens on loopback addresses only.
     PublicRelay(SocketAddr),
-    /// The address cannot be listened on.
+    /// Listening on the address failed.
     Listen(SocketAddr, std::io::Error),
-    /// The data folder or the database cannot be opened.
+    /// Opening the data directory or the database failed.
     Open(OpenError),
-    /// The demo account cannot be made.
+    /// Creating the demo account failed.
     Demo(String),
     /// The network failed.
     Network(std::io::Error),
-    /// Nothing can be delivered, as with no certificates to trust.
+    /// The client of log push cannot be created, for example without trusted certificates.
     Client(String),
-    /// The client of the relay cannot be made.
+    /// The client of the relay cannot be created.
     Relay(String),
 }
 

@@ -1,17 +1,17 @@
-//! The jobs of the store, as the delivery takes them.
+//! Implements the delivery's [`JobSource`] with the jobs of the store.
 
 use async_trait::async_trait;
 use zonewright_api::logpush::Job;
 use zonewright_delivery::{JobSource, JobSourceError, OwnerKey};
 use zonewright_store::{Lease, Owner, Store, at_millis, now};
 
-/// The jobs of a store, for the process that holds the lease on a data folder.
+/// The jobs of a store, for the process that holds the lease on a data directory.
 pub(crate) struct StoreJobs {
     pub(crate) store: Store,
     pub(crate) lease: Lease,
 }
 
-/// The key of an owner in the delivery, which is also the name of a folder.
+/// Returns the key of an owner in the delivery, which is also the name of a directory.
 pub(crate) fn owner_key(owner: &Owner) -> OwnerKey {
     match owner {
         Owner::Zone(id) => OwnerKey::new("zone", id),

@@ -1,4 +1,4 @@
-//! Bodies: bytes that arrive in time and are not too many, and JSON.
+//! Bodies: reads bytes with limits of size and time, and parses JSON.
 
 use crate::blocking::run_blocking;
 use crate::error::Error;
@@ -13,21 +13,22 @@ use tokio::time::{Instant, timeout};
 use zonewright_api::{ErrorObject, error_code, json};
 use zonewright_store::Caller;
 
-/// Largest body in bytes: the largest quota of rules, each with the longest expression (assumption
-/// batch-limits).
+/// Maximum body in bytes: the largest quota of rules, each with the longest expression (assumption batch-limits).
 pub(crate) const MOST_BODY: usize = 4 * 1024 * 1024;
-/// Most values of a body: some times what the largest quotas of rules need (assumption body-values).
+/// Maximum number of JSON values in a body: several times as many as the largest quotas of rules need (assumption
+/// body-values).
 const MOST_VALUES: usize = 100_000;
-/// Bytes up to which reading JSON takes less time than handing it to another thread and back.
+/// Bytes up to which parsing JSON is faster than moving it to another thread and back.
 const SMALL: usize = 32 << 10;
-/// How long a body may take to arrive.
+/// Timeout of a whole body.
 const BODY_TIME: Duration = Duration::from_secs(30);
-/// How long the client of a body that takes room may be behind [`LEAST_RATE`]: as long as others wait for room.
+/// Time for which the client of a body that uses the memory budget may lag behind [`LEAST_RATE`]. Other requests wait
+/// for the budget for the same time.
 const BEHIND: Duration = Duration::from_secs(5);
-/// Bytes a second that have to come of a body that takes room.
+/// Minimum rate of a body that uses the memory budget, in bytes per second.
 const LEAST_RATE: u32 = 16 << 10;
 
-/// The body as JSON. Its content type is not looked at: clients of such services send any.
+/// The body as JSON. The content type is ignored because clients of the real API send any.
 pub(crate) struct JsonBody(pub(crate) Value);
 
 impl<S: Sync> FromRequest<S> for JsonBody {
@@ -39,7 +40,7 @@ impl<S: Sync> FromRequest<S> for JsonBody {
     }
 }
 
-/// As [`JsonBody`], of a request that may have no body: clients delete without one.
+/// The body as JSON, or `None` if it is empty: clients send DELETE requests without a body.
 pub(crate) struct OptionalJsonBody(pub(crate) Option<Value>);
 
 impl<S: Sync> FromRequest<S> for OptionalJsonBody {
@@ -52,7 +53,7 @@ impl<S: Sync> FromRequest<S> for OptionalJsonBody {
     }
 }
 
-/// A body as JSON without repeated members.
+/// Parses a body as JSON. Rejects repeated members.
 pub(crate) async fn parse_json(bytes: Bytes) -> Result<Value, Error> {
     body_budget::reserve_json(weight_of(&bytes)).await?;
     if bytes.len() <= SMALL { parse(&bytes) } else { run_blocking(move || parse(&bytes)).await? }
@@ -70,22 +71,22 @@ fn parse(bytes: &[u8]) -> Result<Value, Error> {
     })
 }
 
-/// The memory that a body takes as JSON, or less: its texts, and what it has of values, measured with those that
-/// take most (objects with one member).
+/// Returns an upper bound of the memory that a body takes as JSON, in bytes: its text, and its values with the measured
+/// cost of objects with one member, which take most.
 fn weight_of(bytes: &[u8]) -> usize {
     const VALUE: usize = 400;
     let values = bytes.iter().filter(|byte| matches!(byte, b'{' | b'[' | b',')).count();
     bytes.len() + values.min(MOST_VALUES) * VALUE
 }
 
-/// A body of at most so many bytes that arrives in time.
+/// Reads a body of at most `most` bytes. Fails if it does not arrive in time.
 pub(crate) async fn read_body(request: Request, most: usize) -> Result<Bytes, Error> {
     body_within(request, most, BODY_TIME, BEHIND).await
 }
 
 async fn body_within(request: Request, most: usize, time: Duration, behind: Duration) -> Result<Bytes, Error> {
     let announced = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    // Before anything of it is taken: who asks whether to send it hears that at once.
+    // The body is rejected before any of it is read, so that a client that sends `Expect: 100-continue` fails early.
     if announced.is_some_and(|length: u64| length > most as u64) {
         return Err(Error::BodyTooLarge(most));
     }
@@ -94,13 +95,13 @@ async fn body_within(request: Request, most: usize, time: Duration, behind: Dura
     timeout(time, collect(body, most, account.as_deref())).await.unwrap_or(Err(Error::BodyTooSlow))
 }
 
-/// The pieces of a body whose client has to keep some pace, once it takes room.
+/// The chunks of a body. Once the body uses the memory budget, its client has to send at a minimum rate.
 struct Pieces {
     stream: BodyDataStream,
-    /// What was there already.
+    /// Number of bytes that have arrived.
     length: usize,
     behind: Duration,
-    /// How long the client may still keep us waiting.
+    /// Time for which the client may still delay the next chunk.
     patience: Duration,
 }
 
@@ -126,7 +127,7 @@ impl Pieces {
 }
 
 async fn collect(mut body: Pieces, most: usize, account: Option<&str>) -> Result<Bytes, Error> {
-    // Most bodies come in one piece, which is passed on as it is.
+    // Most bodies arrive in one chunk, which is returned without a copy.
     let (mut first, mut whole) = (Bytes::new(), Vec::new());
     while let Some(piece) = body.next().await? {
         if body.length > most {
@@ -166,7 +167,7 @@ mod tests {
     #[tokio::test]
     async fn a_large_body_keeps_its_pace() {
         const TENTH: Duration = Duration::from_millis(100);
-        // How long each piece takes, in tenths of a second, and its bytes.
+        // Delay in tenths of a second and number of bytes of each chunk.
         let steady = |bytes| [vec![(0, 40 << 10)], vec![(1, bytes); 8]].concat();
         let cases = [
             (vec![(0, 40 << 10), (10, 1)], false),

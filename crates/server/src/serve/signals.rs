@@ -1,6 +1,6 @@
-//! What tells the process to end.
+//! Signals that end the process.
 
-/// SIGINT and SIGTERM, as soon as they are listened for: before that they end the process at once.
+/// SIGINT and SIGTERM. Before [`Signals::listen`] they end the process at once.
 pub(super) struct Signals {
     #[cfg(unix)]
     all: Vec<tokio::signal::unix::Signal>,
@@ -10,7 +10,7 @@ impl Signals {
     #[cfg(unix)]
     pub(super) fn listen() -> Signals {
         use tokio::signal::unix::{SignalKind, signal};
-        // Without a handler the signal ends the process at once, which is an end, too.
+        // If a handler cannot be installed, the signal ends the process at once, which is acceptable.
         let kinds = [SignalKind::interrupt(), SignalKind::terminate()];
         Signals { all: kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect() }
     }
@@ -20,7 +20,7 @@ impl Signals {
         Signals {}
     }
 
-    /// Waits for the next one.
+    /// Waits for the next signal.
     pub(super) async fn next(&mut self) {
         #[cfg(unix)]
         std::future::poll_fn(|context| {
