@@ -1,8 +1,8 @@
 //! Connections: their number, their timeouts and their graceful shutdown.
 //!
 //! A slow client costs a socket and some kilobytes for a limited time. The headers of a request have to arrive within
-//! [`ConnectionLimits::header_time`], also those of the next request on a keep-alive connection. A client has to read
-//! its response within [`ConnectionLimits::write_time`]. Bodies have separate timeouts (`request.rs`,
+//! [`ConnectionLimits::header_time`], also those of the next request on a keep-alive connection. A write fails when the
+//! client reads nothing for [`ConnectionLimits::write_time`]. Bodies have separate timeouts (`request.rs`,
 //! `routes/logpush_ingest.rs`).
 //!
 //! [`serve`] owns the listener and a semaphore with one permit for each connection. Each connection is a spawned task

@@ -1,4 +1,4 @@
-//! Query plans of requests on long lists: every statement of SQLite finds its rows by an index, so that its work grows
+//! Query plans of requests on long lists. Every statement of SQLite finds its rows by an index, so that its work grows
 //! with the logarithm of the table. The statements are captured from the log of the service.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
@@ -20,7 +20,7 @@ use zonewright_server::App;
 #[derive(Clone, Default)]
 struct Statements(Arc<Mutex<BTreeSet<String>>>);
 
-/// A statement of the log: the whole text, or a summary if it fits on one line.
+/// A statement of the log. `whole` is empty if `summary` has the whole text.
 #[derive(Default)]
 struct Statement {
     summary: String,

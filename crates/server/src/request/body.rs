@@ -71,8 +71,8 @@ fn parse(bytes: &[u8]) -> Result<Value, Error> {
     })
 }
 
-/// Returns an upper bound of the memory that a body takes as JSON, in bytes: its text, and its values with the measured
-/// cost of objects with one member, which take most.
+/// Returns an upper bound of the memory that a body takes as JSON, in bytes. It is the size of the text, and for each
+/// value the measured cost of an object with one member, which takes most.
 fn weight_of(bytes: &[u8]) -> usize {
     const VALUE: usize = 400;
     let values = bytes.iter().filter(|byte| matches!(byte, b'{' | b'[' | b',')).count();
