@@ -17,7 +17,7 @@ const MOST_SENTENCES: usize = 300;
 pub(crate) struct Explanation {
     pub(crate) explained: Explained,
     /// Whether the fixed text is explained, whose spans do not apply to the editor.
-    mended: bool,
+    is_fixed_text: bool,
 }
 
 impl Explanation {
@@ -29,11 +29,11 @@ impl Explanation {
     fn of<L: Language>(analyzed: &AnalyzedSource<L>) -> Self {
         let explained = analyzed.options.explain(&analyzed.source);
         if !explained.sentences.is_empty() {
-            return Explanation { explained, mended: false };
+            return Explanation { explained, is_fixed_text: false };
         }
         match analyzed.with_safe_fixes() {
-            Some(fixed) => Explanation { explained: analyzed.options.explain(&fixed), mended: true },
-            None => Explanation { explained, mended: false },
+            Some(fixed) => Explanation { explained: analyzed.options.explain(&fixed), is_fixed_text: true },
+            None => Explanation { explained, is_fixed_text: false },
         }
     }
 }
@@ -54,7 +54,7 @@ pub(crate) fn ExplanationList(
         Memo::new(move |_| smallest(chosen, words.read().explained.sentences.iter().map(|sentence| sentence.span)));
     move || {
         let words = words.get();
-        let (explained, mended) = (&words.explained, words.mended);
+        let (explained, is_fixed_text) = (&words.explained, words.is_fixed_text);
         if explained.sentences.is_empty() {
             return view! { <p class="quiet pad">{nothing}</p> }.into_any();
         }
@@ -67,7 +67,7 @@ pub(crate) fn ExplanationList(
                         type="button"
                         class="sentence-text"
                         aria-pressed=move || if current.get() == Some(span) { "true" } else { "false" }
-                        disabled=mended
+                        disabled=is_fixed_text
                         on:click=move |_| choose.run(span)
                     >
                         <InlineCode text=sentence.text.clone() />
@@ -76,7 +76,7 @@ pub(crate) fn ExplanationList(
             }
         });
         view! {
-            {mended.then(|| view! { <p class="quiet pad">"So it reads once the safe fixes are applied:"</p> })}
+            {is_fixed_text.then(|| view! { <p class="quiet pad">"So it reads once the safe fixes are applied:"</p> })}
             <ol class="sentences">{rows.collect_view()}</ol>
             {(more > 0).then(|| view! { <p class="quiet pad">{format!("and {more} more sentences")}</p> })}
         }

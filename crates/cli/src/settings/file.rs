@@ -90,7 +90,7 @@ fn mistakes(text: &str, errors: &[Error], names: &[&str]) -> Vec<String> {
         last = line;
         let message = error.message().lines().collect::<Vec<_>>().join(", ");
         let whole = text.lines().nth(line - 1).unwrap_or_default();
-        let help = match mended(whole, names) {
+        let help = match correct_line(whole, names) {
             _ if message == "duplicate key" => "each option stands once, a list in brackets".to_owned(),
             Some(_) if DeTable::parse(whole).is_ok() => "a `]` or a quote is missing before it".to_owned(),
             Some(form) => format!("write `{form}`"),
@@ -102,7 +102,7 @@ fn mistakes(text: &str, errors: &[Error], names: &[&str]) -> Vec<String> {
 }
 
 /// Returns the corrected form of a line that sets a known option in wrong syntax, with dots instead of its text.
-fn mended(line: &str, names: &[&str]) -> Option<String> {
+fn correct_line(line: &str, names: &[&str]) -> Option<String> {
     let (key, value) = line.split_once('=').or_else(|| line.split_once(':'))?;
     let (key, value) = (key.trim(), value.split(" #").next().unwrap_or_default().trim());
     if !names.contains(&key) {

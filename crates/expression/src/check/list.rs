@@ -31,9 +31,13 @@ impl Checker<'_> {
                 format!("`${}` cannot be the name of a list", short(name)),
             )
             .with_help("list names have at most 50 lower-case letters, digits and `_`: `$office_networks`");
-            let mended = name.to_ascii_lowercase().replace('-', "_");
-            let fix = Fix::unsafe_(format!("use `${mended}`"), vec![Edit::replace(span, format!("${mended}"))]);
-            self.report(if mended != name && !mended.is_empty() { diagnostic.with_fix(fix) } else { diagnostic });
+            let normalized = name.to_ascii_lowercase().replace('-', "_");
+            let fix = Fix::unsafe_(format!("use `${normalized}`"), vec![Edit::replace(span, format!("${normalized}"))]);
+            self.report(if normalized != name && !normalized.is_empty() {
+                diagnostic.with_fix(fix)
+            } else {
+                diagnostic
+            });
             return;
         }
         let managed = schema::MANAGED_LISTS.iter().any(|(list, _)| *list == name);

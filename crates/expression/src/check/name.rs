@@ -107,9 +107,9 @@ impl Checker<'_> {
         } else {
             format!("no field is named `{}`", short(text))
         };
-        let mended = text.split('.').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
+        let normalized = text.split('.').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
         let mut diagnostic = Diagnostic::error(code, name.span, message);
-        for candidate in self.suggestions(&mended) {
+        for candidate in self.suggestions(&normalized) {
             diagnostic = diagnostic
                 .with_fix(Fix::unsafe_(format!("use `{candidate}`"), vec![Edit::replace(name.span, candidate)]));
         }

@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn names_are_sorted_and_unique() {
         for pair in FIELDS.windows(2) {
-            assert!(pair[0].name < pair[1].name, "`{}` stands before `{}`", pair[0].name, pair[1].name);
+            assert!(pair[0].name < pair[1].name, "`{}` is listed before `{}`", pair[0].name, pair[1].name);
         }
     }
 

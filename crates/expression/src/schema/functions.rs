@@ -468,7 +468,7 @@ mod tests {
     #[test]
     fn names_are_sorted_and_unique() {
         for pair in FUNCTIONS.windows(2) {
-            assert!(pair[0].name < pair[1].name, "`{}` stands before `{}`", pair[0].name, pair[1].name);
+            assert!(pair[0].name < pair[1].name, "`{}` is listed before `{}`", pair[0].name, pair[1].name);
         }
         assert_eq!(FUNCTIONS.len(), Id::WildcardReplace as usize + 1);
         assert!(FUNCTIONS.iter().enumerate().all(|(row, function)| function.id as usize == row));

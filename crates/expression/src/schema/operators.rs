@@ -97,7 +97,7 @@ static IN: Operator = operator(
     &[
         "The values stand in braces with blanks between them, or in a list: `{80 443}`, `$name`.",
         "Numbers and addresses may be ranges (`1..10`), addresses networks too (`10.0.0.0/8`).",
-        "There is no `not in`: the `not` stands before the left side.",
+        "There is no `not in`: put `not` before the left side.",
     ],
 )
 .exact();

@@ -287,7 +287,7 @@ fn wrong_items(items: &[Json], span: Span, is_text: bool, is_mixed: bool) -> Dia
             _ => {}
         }
     }
-    let mends = is_text
+    let is_fixable = is_text
         || items
             .iter()
             .all(|item| matches!(&item.kind, JsonKind::Number(text) | JsonKind::String(text) if is_number(text)));
@@ -297,7 +297,7 @@ fn wrong_items(items: &[Json], span: Span, is_text: bool, is_mixed: bool) -> Dia
             JsonKind::Number(number) => has_one_spelling(number),
             _ => true,
         });
-    match (mends, is_clear) {
+    match (is_fixable, is_clear) {
         (false, _) => diagnostic,
         (true, true) => diagnostic.with_fix(Fix::safe(title, edits)),
         (true, false) => diagnostic.with_fix(Fix::unsafe_(title, edits)),

@@ -14,7 +14,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 impl Lowering<'_> {
     /// Lowers the tokens of an object.
     pub(super) fn object(&mut self, mut row: TokenRow, whole: Span) -> JsonKind {
-        self.mend(&mut row, whole);
+        self.repair(&mut row, whole);
         if row.only().is_some_and(Token::is_object) {
             let inner = row.next();
             self.doubled_braces(whole);
@@ -35,7 +35,7 @@ impl Lowering<'_> {
 
     /// Replaces semicolons with commas, and finds a string with a missing quote. After such a string, strings and other
     /// text are exchanged, so nothing is reported there.
-    fn mend(&mut self, row: &mut TokenRow, whole: Span) {
+    fn repair(&mut self, row: &mut TokenRow, whole: Span) {
         for token in row.0.iter_mut().filter(|token| matches!(token.kind, TokenKind::Semicolon)) {
             self.report(token.span.start, |_| {
                 Diagnostic::error(code::MISSING_COMMA, token.span, "a comma belongs here")
@@ -74,7 +74,7 @@ impl Lowering<'_> {
 
     /// Lowers the tokens of a list.
     pub(super) fn array(&mut self, mut row: TokenRow, whole: Span) -> JsonKind {
-        self.mend(&mut row, whole);
+        self.repair(&mut row, whole);
         if !row.has(Token::is_colon) {
             return self.items(row, whole);
         }
@@ -313,7 +313,7 @@ impl Members {
 }
 
 fn no_quote_before(span: Span, text: &str) -> Diagnostic {
-    let message = format!("no quote stands before `{}`", errors::short(span.text(text)));
+    let message = format!("there is no quote before `{}`", errors::short(span.text(text)));
     Diagnostic::error(code::MISSING_QUOTES, span, message)
         .with_fix(Fix::unsafe_("put a quote before it", vec![Edit::insert(span.start, "\"")]))
 }

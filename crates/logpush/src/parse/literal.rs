@@ -31,7 +31,7 @@ impl Lowering<'_> {
             let diagnostic =
                 Diagnostic::error(code::MALFORMED_NUMBER, span, format!("`{}` is no number of JSON", short(word)))
                     .with_help("JSON writes numbers such as `0`, `403`, `-1.5`, `1e9`");
-            let Some(number) = mended(word) else {
+            let Some(number) = correct_number(word) else {
                 self.report(span.start, |_| diagnostic);
                 return JsonKind::Invalid;
             };
@@ -97,7 +97,7 @@ fn is_numeric(word: &str) -> bool {
 }
 
 /// Returns the JSON number that was meant.
-fn mended(word: &str) -> Option<String> {
+fn correct_number(word: &str) -> Option<String> {
     let (sign, bare) = word.strip_prefix('-').map_or(("", word), |bare| ("-", bare));
     let bare = bare.trim_start_matches('+').replace('_', "");
     let number = match bare.strip_prefix("0x").or_else(|| bare.strip_prefix("0X")) {
@@ -136,7 +136,7 @@ mod tests {
         ];
         for (word, expected) in cases {
             assert!(!is_number(word) && is_numeric(word), "{word}");
-            assert_eq!(mended(word).as_deref(), expected, "{word}");
+            assert_eq!(correct_number(word).as_deref(), expected, "{word}");
         }
         for word in ["1.2.3.4", "abc", "-", "1h", "2024-01-01", ""] {
             assert!(!is_number(word) && !is_numeric(word), "{word}");

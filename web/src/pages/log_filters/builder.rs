@@ -52,7 +52,7 @@ pub(super) fn BuilderPanel() -> impl IntoView {
                 <IconView icon=Icon::Warning />
                 <p>
                     {move || if is_some.get() {
-                        "The JSON cannot be read. These are the conditions it had before; they can be changed again once it is mended."
+                        "The JSON cannot be read. These are the conditions it had before; they can be changed again once it is fixed."
                     } else {
                         "The JSON cannot be read: mend it to see its conditions."
                     }}
