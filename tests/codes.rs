@@ -97,13 +97,13 @@ fn source(engine: &Engine, block: &Block) -> String {
         (_, None) => block.text.clone(),
         ("expression", Some("nesting-too-deep")) => format!("{}ssl{}", "(".repeat(129), ")".repeat(129)),
         ("expression", Some("source-too-large")) => "ssl or ".repeat(1 << 18) + "ssl",
-        ("expression", Some("too-many-problems")) => ")".repeat(1_002),
+        ("expression", Some("too-many-diagnostics")) => ")".repeat(1_002),
         ("expression", Some("too-many-hashes")) => format!("http.host eq r{0}\"a\"{0}", "#".repeat(256)),
         ("logpush", Some("nesting-too-deep")) => {
             format!("{{\"where\":{}{condition}{}}}", "{\"and\":[".repeat(64), "]}".repeat(64))
         }
         ("logpush", Some("source-too-large")) => format!("{{\"where\":{condition}}}{}", " ".repeat(1 << 20)),
-        ("logpush", Some("too-many-problems")) => {
+        ("logpush", Some("too-many-diagnostics")) => {
             format!("{{\"where\":{{\"and\":[{condition}{}]}}}}", ",{}".repeat(1_001))
         }
         (_, Some(other)) => panic!("unknown generator `{other}`"),
@@ -149,7 +149,7 @@ fn check_examples(engine: &Engine, name: &str, page: &Page) -> Result<(), String
         text
     };
     let mut found = diagnostics(&page.bad)?;
-    if name == code::TOO_MANY_PROBLEMS {
+    if name == code::TOO_MANY_DIAGNOSTICS {
         found.drain(..found.len() - 1);
     }
     let [only] = found.as_slice() else {

@@ -101,15 +101,19 @@ fn hostile_expressions_report_expected_codes() {
         ("10,000 (", "(".repeat(10_000), &["nesting-too-deep"]),
         ("10,000 not", "not ".repeat(10_000), &["nesting-too-deep"]),
         ("10,000 !", "!".repeat(10_000), &["nesting-too-deep"]),
-        ("10,000 [", "[".repeat(10_000), &["unexpected-text", "too-many-problems"]),
-        ("10,000 [ after a field", format!("ssl{}", "[".repeat(10_000)), &["unclosed-bracket"]),
-        ("10,000 {", "{".repeat(10_000), &["unclosed-bracket"]),
+        ("10,000 [", "[".repeat(10_000), &["unexpected-text", "too-many-diagnostics"]),
+        ("10,000 [ after a field", format!("ssl{}", "[".repeat(10_000)), &["unclosed-delimiter"]),
+        ("10,000 {", "{".repeat(10_000), &["unclosed-delimiter"]),
         ("10,000 calls", "lower(".repeat(10_000), &["nesting-too-deep"]),
-        ("10,000 commas", "ssl,".repeat(10_000), &["unexpected-text", "missing-logical-operator", "too-many-problems"]),
+        (
+            "10,000 commas",
+            "ssl,".repeat(10_000),
+            &["unexpected-text", "missing-logical-operator", "too-many-diagnostics"],
+        ),
         (
             "10,000 closing parentheses",
             "ssl)".repeat(10_000),
-            &["unopened-bracket", "missing-logical-operator", "too-many-problems"],
+            &["unopened-delimiter", "missing-logical-operator", "too-many-diagnostics"],
         ),
         ("an open string", "http.host eq \"a".to_owned(), &["unterminated-string"]),
         ("an open raw string", "http.host eq r##\"a\"#".to_owned(), &["unterminated-string"]),
@@ -120,14 +124,14 @@ fn hostile_expressions_report_expected_codes() {
         (
             "1 MiB of single quotes",
             "'".repeat(MAX_BYTES),
-            &["single-quotes", "not-a-condition", "missing-logical-operator", "too-many-problems"],
+            &["single-quotes", "not-a-condition", "missing-logical-operator", "too-many-diagnostics"],
         ),
         ("1 MiB of a(", "a(".repeat(MAX_BYTES / 2), &["nesting-too-deep"]),
-        ("1 MiB of an open set", "ssl {".repeat(MAX_BYTES / 5), &["unclosed-bracket"]),
+        ("1 MiB of an open set", "ssl {".repeat(MAX_BYTES / 5), &["unclosed-delimiter"]),
         (
             "1 MiB of calls",
             "lower(a) ".repeat(MAX_BYTES / 9),
-            &["unknown-field", "missing-logical-operator", "too-many-problems"],
+            &["unknown-field", "missing-logical-operator", "too-many-diagnostics"],
         ),
     ];
     let mut failures = Vec::new();

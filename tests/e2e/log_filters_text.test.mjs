@@ -11,7 +11,7 @@ const open = (options) => openPage(it.browser, `${it.host.url}#/log-filters`, op
 test("a pasted filter of another dataset and a pasted expression are recognized", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await open();
   await fill(page, JSON.stringify({ where: { and: [condition("QueryName", "contains", "a"), condition("ResponseCode", "eq", 3)] } }));
-  await page.getByText("foreign-key").first().waitFor();
+  await page.getByText("key-of-other-dataset").first().waitFor();
   await page.getByRole("button", { name: "Take dns_logs" }).click();
   await expectNoProblems(page);
   assert.equal(await page.getByRole("combobox", { name: "Dataset" }).inputValue(), "dns_logs");

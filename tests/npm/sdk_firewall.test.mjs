@@ -92,7 +92,7 @@ test("filters: an expression can be validated without saving", async () => {
     assert.deepEqual([right.success, right.result, right.errors], [true, null, []]);
     await assert.rejects(call("ip.src in {192.0.2.0/24"), (error) => {
       assert.ok(error instanceof BadRequestError);
-      assert.match(error.errors[0].message, /^Filter parsing error \(1:11\):\nip\.src in \{192\.0\.2\.0\/24\n {10}\^.*\n\nerror\[unclosed-bracket\]: /);
+      assert.match(error.errors[0].message, /^Filter parsing error \(1:11\):\nip\.src in \{192\.0\.2\.0\/24\n {10}\^.*\n\nerror\[unclosed-delimiter\]: /);
       return true;
     });
   }

@@ -26,7 +26,7 @@ pub fn run_tests(source: &str, read_file: &mut dyn FnMut(&str) -> Result<String,
     for test in file.tests {
         report.tests.push(run_test(source, test, &mut positions, read_file, &mut problems));
     }
-    report.diagnostics = problems.into_diagnostics(code::TOO_MANY_PROBLEMS);
+    report.diagnostics = problems.into_diagnostics(code::TOO_MANY_DIAGNOSTICS);
     report
 }
 

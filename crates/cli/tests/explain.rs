@@ -80,7 +80,7 @@ fn json_output_has_sentences_and_a_tree_with_byte_offsets() {
     assert_eq!(output.status.code(), Some(2));
     let answers: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&answers[0]["tree"], &answers[0]["text"]), (&Value::Null, &json!("")));
-    assert_eq!(answers[0]["diagnostics"][0]["code"], "unclosed-bracket");
+    assert_eq!(answers[0]["diagnostics"][0]["code"], "unclosed-delimiter");
     assert!(answers[1]["error"].as_str().unwrap().contains("no such file"));
 }
 

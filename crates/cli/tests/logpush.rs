@@ -146,7 +146,7 @@ fn explain_describes_filters() {
     assert_eq!((&answer[0]["ok"], &answer[0]["text"]), (&json!(true), &json!(words)));
     let broken = run(&["logpush", "explain"], "{");
     assert_eq!((broken.status.code(), stdout(&broken)), (Some(1), String::new()));
-    assert!(stderr(&broken).contains("error[unclosed-bracket]"), "{}", stderr(&broken));
+    assert!(stderr(&broken).contains("error[unclosed-delimiter]"), "{}", stderr(&broken));
 }
 
 #[test]

@@ -69,7 +69,7 @@ pub(crate) fn check_syntax(source: &str, syntax: Syntax, options: &Options) -> C
     if let Some(found) = whole.map(|program| findings(source, program, options)).or(found) {
         problems.append(found);
     }
-    Checked { program, diagnostics: problems.into_diagnostics(code::TOO_MANY_PROBLEMS) }
+    Checked { program, diagnostics: problems.into_diagnostics(code::TOO_MANY_DIAGNOSTICS) }
 }
 
 /// Makes a fix unsafe if it relies on one reading of the text and another error puts that reading in doubt. For
@@ -79,9 +79,9 @@ fn distrust_readings(diagnostics: &mut [Diagnostic]) {
     let in_doubt = diagnostics.iter().any(|one| one.is_error() && one.code != code::MISSING_COMMA);
     let has_unknown_name = diagnostics.iter().any(|one| matches!(one.code, code::UNKNOWN_FIELD | code::MISSING_QUOTES));
     let doubtful = |one: &&mut Diagnostic| match one.code {
-        code::GLUED_OPERATOR => true,
+        code::UNSPACED_OPERATOR => true,
         code::MISSING_COMMA => in_doubt,
-        code::LONE_AMPERSAND | code::SINGLE_EQUALS => has_unknown_name,
+        code::SINGLE_AMPERSAND | code::SINGLE_EQUALS => has_unknown_name,
         _ => false,
     };
     for fix in diagnostics.iter_mut().filter(doubtful).flat_map(|diagnostic| &mut diagnostic.fixes) {

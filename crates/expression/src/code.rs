@@ -21,7 +21,7 @@ codes! {
     /// The expression has more characters than a rule may have.
     EXPRESSION_TOO_LONG = "expression-too-long";
     /// The source has more problems than are listed.
-    TOO_MANY_PROBLEMS = "too-many-problems";
+    TOO_MANY_DIAGNOSTICS = "too-many-diagnostics";
     /// Parentheses, `not` and calls are nested deeper than 128.
     NESTING_TOO_DEEP = "nesting-too-deep";
 
@@ -39,9 +39,9 @@ codes! {
     /// A comparison operator where a condition starts (`eq "a"`), or a second one after a comparison.
     MISPLACED_OPERATOR = "misplaced-operator";
     /// An opening delimiter without its closing one.
-    UNCLOSED_BRACKET = "unclosed-bracket";
+    UNCLOSED_DELIMITER = "unclosed-delimiter";
     /// A closing delimiter without its opening one.
-    UNOPENED_BRACKET = "unopened-bracket";
+    UNOPENED_DELIMITER = "unopened-delimiter";
     /// Empty parentheses: `()`.
     EMPTY_GROUP = "empty-group";
     /// A placeholder that a template did not replace: `{{ host }}`, `${var.host}`.
@@ -65,7 +65,7 @@ codes! {
     /// An operator in uppercase or mixed case: `AND`, `Or`, `NOT`, `EQ`.
     UPPERCASE_OPERATOR = "uppercase-operator";
     /// `&` or `|` between conditions.
-    LONE_AMPERSAND = "lone-ampersand";
+    SINGLE_AMPERSAND = "single-ampersand";
     /// A comma between the items of a set.
     COMMA_IN_SET = "comma-in-set";
     /// A negated operator: `not in`, `not contains`.
@@ -83,7 +83,7 @@ codes! {
     /// An unquoted word where a string is required: `http.host eq example.com`.
     MISSING_QUOTES = "missing-quotes";
     /// A tab or other whitespace that the language does not accept.
-    STRAY_BLANK = "stray-blank";
+    UNEXPECTED_WHITESPACE = "unexpected-whitespace";
     /// A comment: `# …` or `// …`.
     COMMENT = "comment";
     /// A comparison of a Boolean: `ssl eq true`.
@@ -93,15 +93,15 @@ codes! {
     /// A literal on the left of an operator: `"a" eq http.host`.
     LITERAL_ON_LEFT = "literal-on-left";
     /// Parentheses around a compared value: `(http.host) eq "a"`.
-    BRACKETS_AROUND_VALUE = "brackets-around-value";
+    PARENTHESIZED_VALUE = "parenthesized-value";
     /// Whitespace between a value and its index: `headers ["a"]`.
-    BLANK_BEFORE_INDEX = "blank-before-index";
+    SPACE_BEFORE_INDEX = "space-before-index";
     /// `strict  wildcard` with more than one space.
-    SPLIT_OPERATOR = "split-operator";
+    OPERATOR_SPACING = "operator-spacing";
     /// An operator that touches an operand: `tcp.dstport eq80`, `notssl`. It is valid, but hard to read.
-    GLUED_OPERATOR = "glued-operator";
+    UNSPACED_OPERATOR = "unspaced-operator";
     /// Set items without a space between them: `{80-90}`.
-    TOUCHING_ITEMS = "touching-items";
+    UNSPACED_ITEMS = "unspaced-items";
 
     // Names.
     /// No field has this name.
@@ -109,9 +109,9 @@ codes! {
     /// No function has this name.
     UNKNOWN_FUNCTION = "unknown-function";
     /// A field with arguments: `ssl(…)`.
-    FIELD_CALLED = "field-called";
+    CALLED_FIELD = "called-field";
     /// A function without arguments: `lower eq "a"`.
-    FUNCTION_NOT_CALLED = "function-not-called";
+    UNCALLED_FUNCTION = "uncalled-function";
     /// A name with an extra dot: `http..host`, `http.host.`.
     MALFORMED_NAME = "malformed-name";
     /// A deprecated field or function.
@@ -203,19 +203,19 @@ codes! {
     /// `a and b or c` without parentheses.
     IMPLICIT_PRECEDENCE = "implicit-precedence";
     /// Redundant parentheses: `((a))`.
-    REDUNDANT_BRACKETS = "redundant-brackets";
+    REDUNDANT_PARENTHESES = "redundant-parentheses";
     /// A double negation: `not not a`.
     DOUBLE_NEGATION = "double-negation";
     /// The same condition twice in a chain.
     DUPLICATE_OPERAND = "duplicate-operand";
     /// A condition of a chain that another condition makes redundant.
-    COVERED_OPERAND = "covered-operand";
+    REDUNDANT_OPERAND = "redundant-operand";
     /// Comparisons that one set can replace: `a eq 1 or a eq 2`.
     REPEATED_COMPARISON = "repeated-comparison";
     /// The same item twice in a set.
     DUPLICATE_ITEM = "duplicate-item";
     /// An item of a set that another item contains.
-    COVERED_ITEM = "covered-item";
+    REDUNDANT_ITEM = "redundant-item";
     /// Overlapping ranges in a set.
     OVERLAPPING_RANGES = "overlapping-ranges";
     /// A set that makes up most of the expression.
@@ -225,19 +225,19 @@ codes! {
     /// A host name with uppercase letters.
     HOST_CASE = "host-case";
     /// The name of a client in a different case than the client sends.
-    AGENT_CASE = "agent-case";
+    USER_AGENT_CASE = "user-agent-case";
     /// A query string with a leading question mark.
     LEADING_QUESTION_MARK = "leading-question-mark";
     /// `contains` where a prefix is probably meant.
-    LOOSE_CONTAINS = "loose-contains";
+    UNANCHORED_CONTAINS = "unanchored-contains";
     /// A regular expression that a plain comparison can replace.
     NEEDLESS_REGEX = "needless-regex";
     /// An unescaped dot in a pattern: `www.example.com`.
     UNESCAPED_DOT = "unescaped-dot";
     /// A pattern for a host that also matches longer host names.
-    OPEN_END = "open-end";
+    UNANCHORED_END = "unanchored-end";
     /// A host suffix that other hosts also have.
-    OPEN_START = "open-start";
+    UNANCHORED_START = "unanchored-start";
     /// A `*` that is compared literally.
     LITERAL_STAR = "literal-star";
     /// A doubled backslash in a pattern: `\\.`.
@@ -247,9 +247,9 @@ codes! {
     /// A comparison of the length with 0 on a value that may be missing.
     LENGTH_OF_MISSING = "length-of-missing";
     /// `all` over values that may be empty.
-    ALL_OF_NOTHING = "all-of-nothing";
+    VACUOUS_ALL = "vacuous-all";
     /// `any(… ne …)` over many values.
-    ANY_THAT_DIFFERS = "any-that-differs";
+    ANY_NOT_EQUAL = "any-not-equal";
     /// A string with remnants of the source that it was copied from.
     PASTED_TEXT = "pasted-text";
 }
@@ -259,30 +259,30 @@ pub const LINTS: &[&str] = &[
     NEVER_MATCHES,
     ALWAYS_MATCHES,
     IMPLICIT_PRECEDENCE,
-    REDUNDANT_BRACKETS,
+    REDUNDANT_PARENTHESES,
     DOUBLE_NEGATION,
     DUPLICATE_OPERAND,
-    COVERED_OPERAND,
+    REDUNDANT_OPERAND,
     REPEATED_COMPARISON,
     DUPLICATE_ITEM,
-    COVERED_ITEM,
+    REDUNDANT_ITEM,
     OVERLAPPING_RANGES,
     LONG_SET,
     HEADER_CASE,
     HOST_CASE,
-    AGENT_CASE,
+    USER_AGENT_CASE,
     LEADING_QUESTION_MARK,
-    LOOSE_CONTAINS,
+    UNANCHORED_CONTAINS,
     NEEDLESS_REGEX,
     UNESCAPED_DOT,
-    OPEN_END,
-    OPEN_START,
+    UNANCHORED_END,
+    UNANCHORED_START,
     LITERAL_STAR,
     DOUBLED_BACKSLASH,
     NE_OF_MISSING,
     LENGTH_OF_MISSING,
-    ALL_OF_NOTHING,
-    ANY_THAT_DIFFERS,
+    VACUOUS_ALL,
+    ANY_NOT_EQUAL,
     PASTED_TEXT,
 ];
 

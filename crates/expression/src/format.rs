@@ -108,7 +108,7 @@ mod tests {
             let found = format(&text, &FormatOptions::default()).diagnostics;
             assert_eq!(found.len(), 1001, "{:?}", text.get(..9));
             let last = found.last().map(|last| (last.code, last.message.ends_with(" more problems are not listed")));
-            assert_eq!(last, Some(("too-many-problems", true)));
+            assert_eq!(last, Some(("too-many-diagnostics", true)));
         }
     }
 }

@@ -44,7 +44,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Problems, Safety, Span};
 /// Returns the warnings and hints about a checked expression, in source order: at most 1,000, and the number of further
 /// ones. `program` must be the result of [`check`](crate::check()) for `source` with the same options.
 pub fn lint(source: &str, program: &Program, options: &Options) -> Vec<Diagnostic> {
-    findings(source, program, options).into_diagnostics(code::TOO_MANY_PROBLEMS)
+    findings(source, program, options).into_diagnostics(code::TOO_MANY_DIAGNOSTICS)
 }
 
 /// Returns the diagnostics of [`lint()`] as a collection that can be merged with others.

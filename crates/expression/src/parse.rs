@@ -66,7 +66,7 @@ pub(crate) struct Syntax {
 /// Parses an expression without a schema. [`check`](crate::check()) resolves names and types.
 pub fn parse(source: &str) -> Parsed {
     let Syntax { ast, problems } = parse_syntax(source);
-    Parsed { ast, diagnostics: problems.into_diagnostics(code::TOO_MANY_PROBLEMS) }
+    Parsed { ast, diagnostics: problems.into_diagnostics(code::TOO_MANY_DIAGNOSTICS) }
 }
 
 /// Parses an expression for callers that add more problems.

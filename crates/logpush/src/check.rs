@@ -70,7 +70,7 @@ pub(crate) fn check_read(read: &UnwrappedSource<'_>, parsed: Parsed, options: &O
     if let Some(program) = program.as_ref().filter(|_| options.lint.is_some()) {
         problems.extend(lint(program, options).into_iter().map(|finding| read.escape(finding)));
     }
-    Checked { program, diagnostics: problems.into_diagnostics(crate::code::TOO_MANY_PROBLEMS) }
+    Checked { program, diagnostics: problems.into_diagnostics(crate::code::TOO_MANY_DIAGNOSTICS) }
 }
 
 pub(crate) use limit::conditions;

@@ -22,7 +22,7 @@ codes! {
     /// Objects and lists are nested deeper than 128 levels.
     NESTING_TOO_DEEP = "nesting-too-deep";
     /// There are more problems than the list of diagnostics shows.
-    TOO_MANY_PROBLEMS = "too-many-problems";
+    TOO_MANY_DIAGNOSTICS = "too-many-diagnostics";
     /// The text is not JSON.
     NOT_JSON = "not-json";
     /// The text is JSON, but not an object.
@@ -46,9 +46,9 @@ codes! {
     /// Text that does not belong to a JSON value.
     UNEXPECTED_TEXT = "unexpected-text";
     /// A bracket that is never closed.
-    UNCLOSED_BRACKET = "unclosed-bracket";
+    UNCLOSED_DELIMITER = "unclosed-delimiter";
     /// A bracket that closes nothing.
-    UNOPENED_BRACKET = "unopened-bracket";
+    UNOPENED_DELIMITER = "unopened-delimiter";
     /// `[` around named members, which need `{`.
     LIST_WITH_NAMES = "list-with-names";
     /// A string without its closing quote.
@@ -74,9 +74,9 @@ codes! {
     /// `// …`, `# …`, `/* … */`.
     COMMENT = "comment";
     /// Whitespace that JSON does not allow, or a byte order mark.
-    STRAY_BLANK = "stray-blank";
+    UNEXPECTED_WHITESPACE = "unexpected-whitespace";
     /// A literal of another language: `NaN`, `True`, `None`.
-    FOREIGN_LITERAL = "foreign-literal";
+    NON_JSON_LITERAL = "non-json-literal";
     /// `01`, `+1`, `.5`.
     MALFORMED_NUMBER = "malformed-number";
     /// An escape that JSON does not have.
@@ -122,9 +122,9 @@ codes! {
     /// A key that is not a field of any dataset.
     UNKNOWN_KEY = "unknown-key";
     /// A key that is a field of another dataset only.
-    FOREIGN_KEY = "foreign-key";
+    KEY_OF_OTHER_DATASET = "key-of-other-dataset";
     /// A path into an object.
-    DOTTED_KEY = "dotted-key";
+    NESTED_KEY = "nested-key";
     /// A field that filters do not support.
     UNFILTERABLE_FIELD = "unfilterable-field";
     /// A deprecated field.
@@ -148,7 +148,7 @@ codes! {
     /// A value whose type is not the field's.
     VALUE_TYPE = "value-type";
     /// A number for a string field.
-    NUMBER_FOR_TEXT = "number-for-text";
+    NUMBER_FOR_STRING = "number-for-string";
     /// A number with a fraction for an integer field.
     FRACTION = "fraction";
     /// A negative number for a field that is never negative.
@@ -172,7 +172,7 @@ codes! {
     /// A condition that occurs twice.
     DUPLICATE_CONDITION = "duplicate-condition";
     /// A condition that another one implies.
-    COVERED_CONDITION = "covered-condition";
+    REDUNDANT_CONDITION = "redundant-condition";
     /// One key compared several times, where one list is equivalent.
     REPEATED_COMPARISON = "repeated-comparison";
     /// A list that has no effect.
@@ -195,7 +195,7 @@ pub const LINTS: &[&str] = &[
     ALWAYS_MATCHES,
     EXCLUSION_UNDER_OR,
     DUPLICATE_CONDITION,
-    COVERED_CONDITION,
+    REDUNDANT_CONDITION,
     REPEATED_COMPARISON,
     REDUNDANT_NESTING,
     SINGLE_ITEM,

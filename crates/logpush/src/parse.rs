@@ -57,7 +57,7 @@ pub struct Parsed {
 pub fn parse(source: &str) -> Parsed {
     let mut parsed = parse_read(source, &UnwrappedSource::read(limited(source)));
     let (found, unlisted) = (std::mem::take(&mut parsed.diagnostics), std::mem::take(&mut parsed.unlisted));
-    parsed.diagnostics = problems(found, unlisted).into_diagnostics(code::TOO_MANY_PROBLEMS);
+    parsed.diagnostics = problems(found, unlisted).into_diagnostics(code::TOO_MANY_DIAGNOSTICS);
     parsed
 }
 

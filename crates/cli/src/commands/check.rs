@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use zonewright_diagnostic::{Diagnostic, Severity, draw_all};
-use zonewright_expression::{Options, check, code::TOO_MANY_PROBLEMS};
+use zonewright_expression::{Options, check, code::TOO_MANY_DIAGNOSTICS};
 
 const AFTER_HELP: &str = "\
 Each file holds one expression; a line break at its end does not belong to it.
@@ -147,7 +147,7 @@ fn as_text(reports: &[Report], noun: &str) -> String {
         checked += 1;
         for (severity, count) in &mut counts {
             *count +=
-                diagnostics.iter().filter(|one| one.severity == *severity && one.code != TOO_MANY_PROBLEMS).count();
+                diagnostics.iter().filter(|one| one.severity == *severity && one.code != TOO_MANY_DIAGNOSTICS).count();
         }
         if !diagnostics.is_empty() {
             text.push_str(&draw_all(source, shown_name(&report.file), diagnostics, style));
@@ -163,7 +163,7 @@ fn as_text(reports: &[Report], noun: &str) -> String {
         .map(|(severity, count)| counted(*count, severity.as_str()))
         .collect();
     let is_cut = |report: &Report| {
-        report.result.as_ref().is_ok_and(|(_, found)| found.iter().any(|one| one.code == TOO_MANY_PROBLEMS))
+        report.result.as_ref().is_ok_and(|(_, found)| found.iter().any(|one| one.code == TOO_MANY_DIAGNOSTICS))
     };
     let found = if reports.iter().any(is_cut) { [found, vec!["and more".to_owned()]].concat() } else { found };
     let found = if found.is_empty() { "no problems".to_owned() } else { found.join(", ") };

@@ -48,7 +48,7 @@ pub(super) fn unknown_function(name: &Name, call: &Call, candidates: &[&str], so
 
 fn field_called(name: &Name, call: &Call) -> Diagnostic {
     let diagnostic =
-        Diagnostic::error(code::FIELD_CALLED, name.span, format!("`{}` is a field and cannot be called", name.text));
+        Diagnostic::error(code::CALLED_FIELD, name.span, format!("`{}` is a field and cannot be called", name.text));
     if name.span.end == call.span.start {
         return diagnostic;
     }

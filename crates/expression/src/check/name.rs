@@ -88,7 +88,7 @@ impl Checker<'_> {
         let text = name.text.as_str();
         if schema::function(text).is_some() {
             return Diagnostic::error(
-                code::FUNCTION_NOT_CALLED,
+                code::UNCALLED_FUNCTION,
                 name.span,
                 format!("`{text}` is a function and needs its arguments"),
             )

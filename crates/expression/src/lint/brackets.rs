@@ -55,7 +55,7 @@ impl Linter<'_> {
         // Otherwise the innermost pair is retained, because it may be intended.
         let kept = if says_nothing { inner.span } else { innermost_pair(inside) };
         let finding = Diagnostic::hint(
-            code::REDUNDANT_BRACKETS,
+            code::REDUNDANT_PARENTHESES,
             group.span,
             match pairs {
                 1 => "these brackets hold one condition".to_owned(),

@@ -129,7 +129,7 @@ impl Linter<'_> {
             }
             None => return,
         };
-        let finding = Diagnostic::hint(code::AGENT_CASE, place, why);
+        let finding = Diagnostic::hint(code::USER_AGENT_CASE, place, why);
         let field = self.text(subject.span);
         let edits = vec![
             Edit::replace(subject.span, format!("lower({field})")),

@@ -44,7 +44,7 @@ impl Linter<'_> {
                 LogicalOperator::Or => "another condition already matches all that this one does",
                 _ => "another condition already asks for more than this one does",
             };
-            let finding = Diagnostic::warning(code::COVERED_OPERAND, link.span, why)
+            let finding = Diagnostic::warning(code::REDUNDANT_OPERAND, link.span, why)
                 .with_related(other.span, "the other condition");
             self.report(match without(self.source, operands, link.index) {
                 Some(edit) => finding.with_fix(Fix::safe("remove it", vec![edit])),

@@ -271,7 +271,7 @@ impl Linter<'_> {
         let shown = edit::shown(array.as_bytes());
         self.report(
             Diagnostic::warning(
-                code::ALL_OF_NOTHING,
+                code::VACUOUS_ALL,
                 span,
                 format!("`all` is also true for requests for which {shown} is missing or empty"),
             )
@@ -287,7 +287,7 @@ impl Linter<'_> {
             return;
         }
         let finding = Diagnostic::warning(
-            code::ANY_THAT_DIFFERS,
+            code::ANY_NOT_EQUAL,
             span,
             "this is true as soon as one of many differs, which is nearly always",
         )

@@ -141,7 +141,7 @@ impl Linter<'_> {
             let end = pattern.len();
             let place = self.inside(comparison.right_span, pattern, 0, end);
             let finding = Diagnostic::warning(
-                code::OPEN_END,
+                code::UNANCHORED_END,
                 place.unwrap_or(comparison.right_span),
                 "the pattern does not end in `$`, so the host may go on behind it",
             );

@@ -67,7 +67,7 @@ impl Linter<'_> {
             Overlap::Same => {
                 Diagnostic::warning(code::DUPLICATE_ITEM, item.span, format!("{here} is in the set already"))
             }
-            _ => Diagnostic::warning(code::COVERED_ITEM, item.span, format!("{here} lies inside {there}")),
+            _ => Diagnostic::warning(code::REDUNDANT_ITEM, item.span, format!("{here} lies inside {there}")),
         };
         let edits = vec![self.without_item(items, index)];
         self.report(finding.with_related(other, "the other item").with_fix(Fix::safe("remove it", edits)));

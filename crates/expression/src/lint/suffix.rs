@@ -29,8 +29,8 @@ impl Linter<'_> {
         }
         let other = edit::shown(&[b"evil", text].concat());
         let finding = match is_end {
-            true => Diagnostic::warning(code::OPEN_START, span, format!("{other} ends with this, too")),
-            false => Diagnostic::hint(code::OPEN_START, span, format!("{other} has this in it, too")),
+            true => Diagnostic::warning(code::UNANCHORED_START, span, format!("{other} ends with this, too")),
+            false => Diagnostic::hint(code::UNANCHORED_START, span, format!("{other} has this in it, too")),
         };
         let finding = finding.with_help("with a dot before it, only names below this one have that end");
         let (value, name) = (self.text(subject.span), edit::quoted(text));

@@ -28,7 +28,7 @@ impl Linter<'_> {
             return;
         }
         let finding = Diagnostic::hint(
-            code::LOOSE_CONTAINS,
+            code::UNANCHORED_CONTAINS,
             subject.span.to(*place),
             "an address with its scheme is the beginning of a value, and `contains` finds it anywhere in one",
         )

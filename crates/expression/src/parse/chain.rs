@@ -183,7 +183,7 @@ impl<'i> Lowering<'i> {
         let places = [(before, span.start), (after, span.end)];
         let edits = places.iter().filter(|(touches, _)| *touches).map(|(_, at)| Edit::insert(*at, " ")).collect();
         self.report(
-            Diagnostic::warning(code::GLUED_OPERATOR, span, format!("`{word}` {message}"))
+            Diagnostic::warning(code::UNSPACED_OPERATOR, span, format!("`{word}` {message}"))
                 .with_help("the language allows it, but it reads as one word")
                 .with_fix(Fix::safe(title, edits)),
         );

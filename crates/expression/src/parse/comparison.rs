@@ -128,7 +128,7 @@ impl<'i> Lowering<'i> {
         }
         let edits = edit::unwrap(self.source, span, inside.span).to_vec();
         self.report(
-            Diagnostic::error(code::BRACKETS_AROUND_VALUE, span, "a value that is compared cannot stand in brackets")
+            Diagnostic::error(code::PARENTHESIZED_VALUE, span, "a value that is compared cannot stand in brackets")
                 .with_fix(Fix::safe("remove the brackets", edits)),
         );
         *inside
@@ -185,7 +185,7 @@ impl<'i> Lowering<'i> {
                 let Some(item) = items.pop() else { return invalid(set.span) };
                 let edits = edit::unwrap(self.source, set.span, item.span).to_vec();
                 self.report(
-                    Diagnostic::error(code::BRACKETS_AROUND_VALUE, set.span, "one value is compared without brackets")
+                    Diagnostic::error(code::PARENTHESIZED_VALUE, set.span, "one value is compared without brackets")
                         .with_fix(Fix::safe("remove the brackets", edits)),
                 );
                 Expr { span: item.span, kind: ExprKind::Literal(item) }
@@ -236,7 +236,7 @@ impl<'i> Lowering<'i> {
                 .with_help("write `==` or `eq`")
                 .with_fix(if is_clear { Fix::safe("use `==`", edits) } else { Fix::unsafe_("use `==`", edits) })
         } else if words.len() == 2 && text.starts_with("strict") {
-            Diagnostic::error(code::SPLIT_OPERATOR, span, "`strict wildcard` is written with exactly one space")
+            Diagnostic::error(code::OPERATOR_SPACING, span, "`strict wildcard` is written with exactly one space")
                 .with_fix(Fix::safe("use one space", vec![Edit::replace(span, spelled)]))
         } else if text != word && operator(&word) == Some(found) {
             mistake::uppercase(span, text, spelled)

@@ -6,7 +6,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 pub(super) fn stray_blank(span: Span, text: &str, between_digits: bool) -> Diagnostic {
     let diagnostic =
-        Diagnostic::error(code::STRAY_BLANK, span, format!("{} stands between the words", blank_name(text)))
+        Diagnostic::error(code::UNEXPECTED_WHITESPACE, span, format!("{} stands between the words", blank_name(text)))
             .with_help("only spaces and line breaks may separate words");
     let edits = vec![Edit::replace(span, " ")];
     if between_digits && text.starts_with(is_invisible) {
@@ -19,7 +19,7 @@ pub(super) fn stray_blank(span: Span, text: &str, between_digits: bool) -> Diagn
 }
 
 pub(super) fn blank_in_word(span: Span, text: &str) -> Diagnostic {
-    Diagnostic::error(code::STRAY_BLANK, span, format!("{} stands inside a word", blank_name(text)))
+    Diagnostic::error(code::UNEXPECTED_WHITESPACE, span, format!("{} stands inside a word", blank_name(text)))
         .with_fix(Fix::safe("remove it", vec![Edit::delete(span)]))
 }
 
@@ -79,7 +79,7 @@ pub(super) fn logical_operator(span: Span, found: &str, operator: LogicalOperato
     let (word, doubled) = (operator.word(), found.repeat(2));
     let title = format!("use `{doubled}`");
     let edits = vec![Edit::replace(span, doubled.as_str())];
-    Diagnostic::error(code::LONE_AMPERSAND, span, format!("`{found}` does not join conditions"))
+    Diagnostic::error(code::SINGLE_AMPERSAND, span, format!("`{found}` does not join conditions"))
         .with_help(format!("write `{word}` or `{doubled}`"))
         .with_fix(if is_clear { Fix::safe(title, edits) } else { Fix::unsafe_(title, edits) })
 }
@@ -95,12 +95,12 @@ pub(super) fn unopened_bracket(span: Span, found: &str) -> Diagnostic {
         return Diagnostic::error(code::UNEXPECTED_TEXT, span, "unexpected `,`")
             .with_help("a comma can only stand between the arguments of a function");
     }
-    Diagnostic::error(code::UNOPENED_BRACKET, span, format!("`{found}` closes nothing"))
+    Diagnostic::error(code::UNOPENED_DELIMITER, span, format!("`{found}` closes nothing"))
         .with_fix(Fix::unsafe_("remove it", vec![Edit::delete(span)]))
 }
 
 pub(super) fn unclosed_bracket(open: Span, end: usize, bracket: &str, closing: &str) -> Diagnostic {
-    Diagnostic::error(code::UNCLOSED_BRACKET, open, format!("`{bracket}` is never closed"))
+    Diagnostic::error(code::UNCLOSED_DELIMITER, open, format!("`{bracket}` is never closed"))
         .with_label(format!("no `{closing}` belongs to it"))
         .with_related(Span::at(end), format!("`{closing}` expected here at the latest"))
         .with_fix(Fix::unsafe_(format!("put `{closing}` at the end"), vec![Edit::insert(end, closing)]))
@@ -108,7 +108,7 @@ pub(super) fn unclosed_bracket(open: Span, end: usize, bracket: &str, closing: &
 
 /// Returns the diagnostic of an unclosed set whose end is clear from the text that follows.
 pub(super) fn unclosed_set(open: Span, end: usize, bracket: &str, closing: &str) -> Diagnostic {
-    Diagnostic::error(code::UNCLOSED_BRACKET, open, format!("`{bracket}` is never closed"))
+    Diagnostic::error(code::UNCLOSED_DELIMITER, open, format!("`{bracket}` is never closed"))
         .with_label(format!("no `{closing}` belongs to it"))
         .with_related(Span::at(end), format!("`{closing}` expected here at the latest"))
         .with_fix(Fix::unsafe_(format!("put `{closing}` behind the last item"), vec![Edit::insert(end, closing)]))

@@ -108,7 +108,7 @@ fn touching_items(span: Span, items: &[Literal]) -> Diagnostic {
     let more = if words.len() > quoted.len() { ", …" } else { "" };
     let inserts = items.iter().skip(1).map(|item| Edit::insert(item.span.start, " ")).collect();
     let diagnostic = Diagnostic::warning(
-        code::TOUCHING_ITEMS,
+        code::UNSPACED_ITEMS,
         span,
         format!("{} items without a space between them: {}{more}", words.len(), quoted.join(", ")),
     );

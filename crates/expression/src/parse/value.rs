@@ -161,7 +161,7 @@ fn element(word: &str) -> Option<u32> {
 
 fn blank_before_index(gap: Span, is_index: bool) -> Diagnostic {
     let edits = vec![Edit::delete(gap)];
-    Diagnostic::error(code::BLANK_BEFORE_INDEX, gap, "no blank may stand between a value and its index").with_fix(
+    Diagnostic::error(code::SPACE_BEFORE_INDEX, gap, "no blank may stand between a value and its index").with_fix(
         match is_index {
             true => Fix::safe("remove the blank", edits),
             false => Fix::unsafe_("remove the blank", edits),

@@ -64,7 +64,7 @@ impl Checker<'_> {
         let mut diagnostic = match elsewhere.as_slice() {
             [] => nowhere(key, dataset),
             others => Diagnostic::error(
-                code::FOREIGN_KEY,
+                code::KEY_OF_OTHER_DATASET,
                 key.span,
                 format!("`{shown}` is a field of {}, not of `{}`", listed(others), dataset.name),
             )
@@ -101,7 +101,7 @@ fn dotted(key: &Text, dataset: &Dataset) -> Option<Diagnostic> {
         return None;
     }
     let diagnostic = Diagnostic::error(
-        code::DOTTED_KEY,
+        code::NESTED_KEY,
         key.span,
         format!("`{}` is a path, and a key is the name of a field", short(&key.text)),
     );

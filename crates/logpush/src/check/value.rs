@@ -103,7 +103,7 @@ fn text(value: &Json, field: &Field) -> Read<String> {
             let edits = vec![Edit::replace(value.span, quoted(number))];
             Err(Box::new(
                 Diagnostic::error(
-                    code::NUMBER_FOR_TEXT,
+                    code::NUMBER_FOR_STRING,
                     value.span,
                     format!("`{}` has text, and `{}` is a number", field.name, short(number)),
                 )
@@ -277,7 +277,7 @@ fn wrong_items(items: &[Json], span: Span, is_text: bool, is_mixed: bool) -> Dia
     let diagnostic = if is_mixed {
         Diagnostic::error(code::MIXED_LIST, span, "the list has both strings and numbers")
     } else {
-        Diagnostic::error(code::NUMBER_FOR_TEXT, span, "the field has text, and the list has numbers")
+        Diagnostic::error(code::NUMBER_FOR_STRING, span, "the field has text, and the list has numbers")
     };
     let mut edits = Vec::new();
     for item in items {

@@ -190,7 +190,7 @@ fn covered(link: &Link<'_>, context: ListContext) -> Diagnostic {
         ListContext::Or => "this adds nothing: another condition passes all of its lines",
         _ => "this adds nothing: another condition asks for it already",
     };
-    Diagnostic::warning(code::COVERED_CONDITION, link.span, what)
+    Diagnostic::warning(code::REDUNDANT_CONDITION, link.span, what)
 }
 
 fn gather<'a>(nodes: &'a [Node], tests: &'a [Test], context: ListContext, links: &mut Vec<Link<'a>>) {

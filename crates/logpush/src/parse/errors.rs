@@ -27,14 +27,14 @@ pub(super) fn unexpected(span: Span, text: &str) -> Diagnostic {
 }
 
 pub(super) fn unopened(span: Span, found: &str) -> Diagnostic {
-    Diagnostic::error(code::UNOPENED_BRACKET, span, format!("`{found}` closes nothing"))
+    Diagnostic::error(code::UNOPENED_DELIMITER, span, format!("`{found}` closes nothing"))
         .with_fix(Fix::unsafe_("remove it", vec![Edit::delete(span)]))
 }
 
 /// Reports a bracket whose parent is closed first.
 pub(super) fn unclosed(open: Span, end: usize, bracket: &str) -> Diagnostic {
     let closing = if bracket == "{" { "}" } else { "]" };
-    Diagnostic::error(code::UNCLOSED_BRACKET, open, format!("`{bracket}` is never closed"))
+    Diagnostic::error(code::UNCLOSED_DELIMITER, open, format!("`{bracket}` is never closed"))
         .with_label(format!("no `{closing}` belongs to it"))
         .with_related(Span::at(end), format!("`{closing}` expected here at the latest"))
         .with_fix(Fix::unsafe_(format!("put `{closing}` before it"), vec![Edit::insert(end, closing)]))
@@ -46,7 +46,7 @@ pub(super) fn open_end(open: Span, end: usize, closing: &str) -> Diagnostic {
         1 => "the filter ends before its bracket is closed".to_owned(),
         many => format!("the filter ends before {many} brackets are closed"),
     };
-    Diagnostic::error(code::UNCLOSED_BRACKET, open, message)
+    Diagnostic::error(code::UNCLOSED_DELIMITER, open, message)
         .with_label("the last one that is open")
         .with_related(Span::at(end), format!("`{closing}` is missing here"))
         .with_fix(Fix::unsafe_(format!("put `{closing}` at the end"), vec![Edit::insert(end, closing)]))
@@ -110,7 +110,7 @@ pub(super) fn stray_blank(span: Span, text: &str) -> Diagnostic {
         Some('\u{a0}' | '\u{202f}') => ("a no-break space stands between the words", " "),
         _ => ("a blank that JSON does not know stands between the words", " "),
     };
-    let diagnostic = Diagnostic::error(code::STRAY_BLANK, span, name)
+    let diagnostic = Diagnostic::error(code::UNEXPECTED_WHITESPACE, span, name)
         .with_help("only spaces, tabs and line breaks may separate words");
     let is_digit = |c: char| c.is_ascii_digit();
     let is_between_digits = text.get(..span.start).is_some_and(|before| before.ends_with(is_digit))

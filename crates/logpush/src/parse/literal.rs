@@ -17,7 +17,7 @@ impl Lowering<'_> {
         }
         if let Some(literal) = foreign(word) {
             let diagnostic =
-                Diagnostic::error(code::FOREIGN_LITERAL, span, format!("`{}` is no literal of JSON", short(word)))
+                Diagnostic::error(code::NON_JSON_LITERAL, span, format!("`{}` is no literal of JSON", short(word)))
                     .with_help("JSON has `true`, `false` and `null`");
             self.report(span.start, |_| match literal {
                 Some(right) => {

@@ -18,7 +18,8 @@ pub(super) fn Suggestions(
 ) -> impl IntoView {
     let filter = WorkbenchContext::get().filter;
     let says = move |code: &str| filter.analyzed.read().diagnostics().iter().any(|one| one.code == code);
-    let fitting = Memo::new(move |_| if says("foreign-key") { fitting(&filter.source.read()) } else { Vec::new() });
+    let fitting =
+        Memo::new(move |_| if says("key-of-other-dataset") { fitting(&filter.source.read()) } else { Vec::new() });
     let is_expression = Memo::new(move |_| {
         says("not-json") && zonewright_expression::parse(&filter.source.read()).diagnostics.is_empty()
     });
